@@ -1,0 +1,113 @@
+"""The two ends of the model: tokens to vectors, vectors to scores, and the loss (sections 3.4 and 3.5)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from .config import ModelConfig
+from .layers import Dropout
+from .steps import (
+    Add, Divide, Embed, FirstRows, Given, LabelLoss, Linear, NotPadding, Scale, Sinusoid, Total,
+)
+from .taps import Block, Tap, parameter
+
+
+class Embedding(Block):
+    """Tokens become vectors, and positions are added (sections 3.4 and 3.5)."""
+
+    title = "embedding + position"
+    says = "Each token id picks its row of a table; a code for the position is added, since attention itself knows no order."
+
+    def __init__(self, c: ModelConfig, seq: str, table: nn.Parameter, inputs: Mapping[str, str]) -> None:
+        super().__init__(inputs)
+        self.table = table
+        self.scale = math.sqrt(c.d_model) if c.scale_embedding else 1.0
+        self.learned = c.positions == "learned"
+
+        self.embedded = Tap(f"batch {seq} d_model", r"E_{\mathrm{id}}", Embed(("ids", "table")), "The table's row for each token.")
+        if c.scale_embedding:
+            self.scaled = Tap(f"batch {seq} d_model", r"\sqrt{d_{model}} \, E_{\mathrm{id}}", Scale(("embedded",), self.scale),
+                              "Times √d_model, so that the token is not drowned by the position code.")
+        if self.learned:
+            self.position_table = parameter("position d_model", c.max_length, c.d_model, says="One learned vector for each position.")
+        else:
+            self.register_buffer("sinusoid", sinusoidal_positions(c.max_length, c.d_model), persistent=False)
+        self.positions = Tap(
+            f"{seq} d_model", "P" if self.learned else r"\sin, \cos \left( pos / 10000^{2i/d_{model}} \right)",
+            FirstRows(("position_table",)) if self.learned else Sinusoid(),
+            "The code of each position: learned, one vector each." if self.learned
+            else "The code of each position: sine and cosine in pairs of columns, one wavelength a pair.")
+        self.sum = Tap(f"batch {seq} d_model", r"\sqrt{d_{model}} E_{\mathrm{id}} + PE" if c.scale_embedding
+                       else r"E_{\mathrm{id}} + PE", Add(("scaled" if c.scale_embedding else "embedded", "positions")),
+                       "Token and position in one vector.")
+        self.dropout = Dropout(c.dropout, f"batch {seq} d_model", {"x": "sum"}) if c.dropout else nn.Identity()
+        self.result = "dropout.out" if c.dropout else "sum"
+
+    def forward(self, ids: Tensor) -> Tensor:
+        x = self.embedded(F.embedding(ids, self.table))
+        if self.scale != 1.0:
+            x = self.scaled(x * self.scale)
+        table = self.position_table if self.learned else self.sinusoid
+        positions = self.positions(table[: ids.shape[1]])
+
+        return self.dropout(self.sum(x + positions))
+
+
+class Generator(Block):
+    """The last linear layer, from d_model to the vocabulary (section 3.4)."""
+
+    title = "linear to vocabulary"
+    says = "Each token of the vocabulary has a row of weights; its logit says how well the row fits the position's vector."
+
+    def __init__(self, c: ModelConfig, table: nn.Parameter, inputs: Mapping[str, str]) -> None:
+        super().__init__(inputs)
+        self.w = table if c.tied_embeddings else embedding_table(c)
+        self.b = parameter("vocab", c.vocab_size, says="Added to every token's score.") if c.bias else None
+        self.out = Tap("batch tgt vocab", "x E^T + b" if c.bias else "x E^T", Linear(("x", "w", "b") if c.bias else ("x", "w"), by_row=True),
+                       "One score for each token of the vocabulary.")
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.out(F.linear(x, self.w, self.b))
+
+
+class Loss(Block):
+    """Cross-entropy of the labels, padding left out, averaged over the tokens that count."""
+
+    title = "loss"
+    says = "How surprised the model is by the right answer: minus the log-probability of each label, averaged. Padding does not count."
+
+    def __init__(self, c: ModelConfig, inputs: Mapping[str, str]) -> None:
+        super().__init__(inputs)
+        self.pad_id = c.pad_id
+        self.labels = Tap("batch tgt", r"\text{given}", Given(), "What each position has to predict: the target without its first token.")
+        self.counted = Tap("batch tgt", r"\mathrm{label} \ne \mathrm{pad}", NotPadding(("labels",), c.pad_id), "Padding is left out of the loss.")
+        self.terms = Tap("batch tgt", r"-\ln p(\mathrm{label})", LabelLoss(("log_probs", "labels", "counted")), "The loss of each position.")
+        self.total = Tap("", r"\sum_i \mathrm{terms}_i", Total(("terms",)), "All terms added.")
+        self.count = Tap("", r"\sum_i \mathrm{counted}_i", Total(("counted",)), "How many labels count.")
+        self.mean = Tap("", r"\frac{\mathrm{total}}{\mathrm{count}}", Divide(("total", "count")), "The loss of the batch: the mean over all counted tokens.")
+
+    def forward(self, log_probs: Tensor, labels: Tensor) -> Tensor:
+        labels = self.labels(labels)
+        counted = self.counted(labels != self.pad_id)
+        terms = F.nll_loss(log_probs.flatten(0, 1), labels.flatten(), ignore_index=self.pad_id, reduction="none")
+        terms = self.terms(terms.view_as(labels))
+        return self.mean(self.total(terms.sum()) / self.count(counted.sum()))
+
+
+def embedding_table(c: ModelConfig) -> nn.Parameter:
+    """Return an empty table (vocab, d_model): one row for each token."""
+    return parameter("vocab d_model", c.vocab_size, c.d_model, says="One vector for each token of the vocabulary.")
+
+
+def sinusoidal_positions(length: int, d_model: int) -> Tensor:
+    """Return the position table (length, d_model) of section 3.5, sine and cosine interleaved; an odd width ends in a sine."""
+    pos = torch.arange(length, dtype=torch.float64).unsqueeze(1)
+    even = torch.arange(0, d_model, 2, dtype=torch.float64)
+    angle = pos / 10000 ** (even / d_model)
+    table = torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)[:, :d_model]
+    return table.to(torch.float32).contiguous()
