@@ -1,0 +1,64 @@
+/** The only module that knows addresses: every view is a link, and a link is a view. */
+
+/** @typedef {import("./store.js").State} State */
+
+/**
+ * What an address says.
+ * @typedef {object} Place
+ * @property {string | null} trace
+ * @property {string} at
+ * @property {string | null} tensor
+ * @property {number[] | null} cell
+ * @property {Record<string, number>} index
+ * @property {string | null} decoding
+ * @property {number | null} step
+ * @property {boolean} paperSizes
+ */
+
+/**
+ * @param {{pathname: string, search: string}} location
+ * @returns {Place}
+ */
+export function readAddress({ pathname, search }) {
+  const query = new URLSearchParams(search);
+  const trace = /^\/t\/([\w-]+)$/.exec(pathname)?.[1] ?? null;
+  return {
+    trace,
+    at: query.get("at") ?? "",
+    tensor: query.get("tensor"),
+    cell: numbers(query.get("cell")),
+    index: places(query.get("index") ?? ""),
+    decoding: query.get("decoding"),
+    step: numbers(query.get("step"))?.[0] ?? null,
+    paperSizes: query.get("sizes") === "paper",
+  };
+}
+
+/**
+ * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "index" | "decoding" | "step" | "paperSizes">} state
+ * @returns {string}
+ */
+export function writeAddress(state) {
+  const query = new URLSearchParams();
+  if (state.at) query.set("at", state.at);
+  if (state.tensor) query.set("tensor", state.tensor);
+  if (state.cell) query.set("cell", state.cell.join(","));
+  const index = Object.entries(state.index).filter(([, place]) => place > 0).map(([axis, place]) => `${axis}:${place}`);
+  if (index.length) query.set("index", index.join(","));
+  if (state.decoding) query.set("decoding", state.decoding.id);
+  if (state.decoding && state.step !== null) query.set("step", String(state.step));
+  if (state.paperSizes) query.set("sizes", "paper");
+  const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
+  return (state.trace ? `/t/${state.trace.id}` : "/") + (text ? `?${text}` : "");
+}
+
+/** @param {string | null} text */
+function numbers(text) {
+  return text && /^\d{1,7}(,\d{1,7})*$/.test(text) ? text.split(",").map(Number) : null;
+}
+
+/** @param {string} text */
+function places(text) {
+  const pairs = text.split(",").map((part) => /^(\w+):(\d{1,7})$/.exec(part)).filter((match) => match !== null);
+  return Object.fromEntries(pairs.map((match) => [match[1], Number(match[2])]));
+}

@@ -1,0 +1,113 @@
+/** Talking to the server. Values come as bytes (safetensors) and need no decoding; answers that cannot change are kept. */
+
+/** @typedef {import("./types.js").Problem} Problem */
+
+const KEPT_BYTES = 64 * 2 ** 20;
+
+/** An answer that is not what was asked for. */
+export class ServerError extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/**
+ * Ask for JSON.
+ * @param {string} address
+ * @param {{body?: unknown, signal?: AbortSignal}} [options] with a body it is posted
+ * @returns {Promise<any>}
+ */
+export async function json(address, { body, signal } = {}) {
+  const answer = await ask(address, body === undefined ? { signal } : {
+    method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal,
+  });
+  return answer.json();
+}
+
+/** @type {Map<string, {bytes: number, values: import("./types.js").Values[]}>} */
+const kept = new Map();
+
+/**
+ * Fetch tensors of a trace, several in one answer. What a trace holds never changes, so an answer is kept and given again.
+ * @param {string} trace
+ * @param {string[]} names
+ * @param {{index?: string, fit?: string, signal?: AbortSignal}} [options] a slice, as docs/http-api.md writes it
+ * @returns {Promise<import("./types.js").Values[]>} in the order of the names
+ */
+export async function tensors(trace, names, { index, fit, signal } = {}) {
+  const query = new URLSearchParams({ names: names.join(",") });
+  if (index) query.set("index", index);
+  if (fit) query.set("fit", fit);
+  const address = `/api/traces/${trace}/tensors?${query}`;
+  const known = kept.get(address);
+  if (known) {
+    kept.delete(address);
+    kept.set(address, known);
+    return known.values;
+  }
+  const bytes = await (await ask(address, { signal })).arrayBuffer();
+  const read = readSafetensors(bytes);
+  const values = names.map((name) => /** @type {import("./types.js").Values} */ (read.get(name)));
+  keep(address, bytes.byteLength, values);
+  return values;
+}
+
+/**
+ * Read a safetensors file without copying its values.
+ * @param {ArrayBuffer} bytes
+ * @returns {Map<string, import("./types.js").Values>}
+ */
+export function readSafetensors(bytes) {
+  const length = Number(new DataView(bytes).getBigUint64(0, true));
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 8, length)));
+  const base = 8 + length;
+  const found = new Map();
+  for (const [name, entry] of Object.entries(header)) {
+    if (name === "__metadata__") continue;
+    const about = JSON.parse(header.__metadata__?.[name] ?? "{}");
+    const [from, to] = entry.data_offsets;
+    found.set(name, {
+      name, shape: entry.shape, axes: about.axes ?? [], over: about.over ?? [], start: about.start ?? [], step: about.step ?? [], full: about.shape ?? entry.shape,
+      values: view(bytes, entry.dtype, base + from, to - from),
+    });
+  }
+  return found;
+}
+
+/** @param {ArrayBuffer} bytes @param {string} dtype @param {number} at @param {number} length */
+function view(bytes, dtype, at, length) {
+  const kinds = { F32: Float32Array, U8: Uint8Array, BOOL: Uint8Array, I64: BigInt64Array };
+  const Kind = kinds[/** @type {keyof kinds} */ (dtype)];
+  if (!Kind) throw new Error(`a tensor of type ${dtype} cannot be shown`);
+  const whole = at % Kind.BYTES_PER_ELEMENT === 0;
+  return whole ? new Kind(bytes, at, length / Kind.BYTES_PER_ELEMENT) : new Kind(bytes.slice(at, at + length));
+}
+
+/** @param {string} address @param {number} bytes @param {import("./types.js").Values[]} values */
+function keep(address, bytes, values) {
+  kept.set(address, { bytes, values });
+  let total = 0;
+  for (const entry of kept.values()) total += entry.bytes;
+  for (const [oldest, entry] of kept) {
+    if (total <= KEPT_BYTES) break;
+    total -= entry.bytes;
+    kept.delete(oldest);
+  }
+}
+
+/** @param {string} address @param {RequestInit} request */
+async function ask(address, request) {
+  let answer;
+  try {
+    answer = await fetch(address, request);
+  } catch (cause) {
+    if (/** @type {Error} */ (cause).name === "AbortError") throw cause;
+    throw new ServerError({ code: "offline", message: "The server does not answer. What you typed is kept; try again in a moment.", where: "", status: 0 });
+  }
+  if (answer.ok) return answer;
+  const body = await answer.json().catch(() => null);
+  const error = body?.error ?? { code: "error", message: `The server answered ${answer.status}.`, where: "" };
+  throw new ServerError({ ...error, status: answer.status });
+}

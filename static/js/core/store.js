@@ -1,0 +1,59 @@
+/** The one small store: what the page shows. Views read it, change it by `set`, and are told which fields changed. */
+
+/**
+ * @typedef {object} State
+ * @property {import("./types.js").ModelSummary[]} models   the models there are
+ * @property {import("./types.js").Model | null} model      the legend of the trace's model
+ * @property {import("./types.js").Trace | null} trace      the trace on screen
+ * @property {import("./types.js").Recipe} input            what stands in the sentence bar, run or not
+ * @property {"idle" | "running" | "offline"} phase
+ * @property {import("./types.js").Problem | null} problem  the last error, shown until the next success
+ * @property {string} at          the block the diagram is zoomed to; "" is the whole model
+ * @property {string | null} tensor   the tensor in the inspector
+ * @property {number[] | null} cell   the selected cell of that tensor, over all its axes
+ * @property {Record<string, number>} index   the chosen place on each axis that is not drawn: {batch: 0, head: 1}
+ * @property {import("./types.js").Decoding | null} decoding
+ * @property {number | null} step     the decoding step on screen
+ * @property {string | null} axis     the axis under the pointer or focus (what it runs over): everything that has it lights up
+ * @property {string | null} pointed  the tensor under the pointer or focus
+ * @property {boolean} paperSizes     the diagram shows the paper's base sizes instead of this trace's
+ */
+
+/**
+ * @typedef {(state: State, changed: Set<keyof State>) => void} Listener
+ * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (fields: (keyof State)[], listener: Listener) => () => void}} Store
+ */
+
+/** @returns {State} */
+export function initialState() {
+  return {
+    models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
+    at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, axis: null, pointed: null, paperSizes: false,
+  };
+}
+
+/**
+ * @param {State} state
+ * @returns {Store}
+ */
+export function createStore(state) {
+  let current = state;
+  /** @type {Set<{fields: Set<keyof State>, listener: Listener}>} */
+  const listeners = new Set();
+
+  return {
+    get: () => current,
+    set(patch) {
+      const changed = /** @type {Set<keyof State>} */ (new Set());
+      for (const key of /** @type {(keyof State)[]} */ (Object.keys(patch))) if (!Object.is(current[key], patch[key])) changed.add(key);
+      if (changed.size === 0) return;
+      current = { ...current, ...patch };
+      for (const { fields, listener } of [...listeners]) if ([...fields].some((field) => changed.has(field))) listener(current, changed);
+    },
+    subscribe(fields, listener) {
+      const entry = { fields: new Set(fields), listener };
+      listeners.add(entry);
+      return () => listeners.delete(entry);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * What the server sends, as docs/http-api.md describes it.
+ *
+ * @typedef {{id: number, text: string, special: boolean, unknown: boolean, pad: boolean}} Token
+ * @typedef {{model: string, src: string[], tgt?: string[], prefix?: number[][], options?: Record<string, any>, seed?: number}} Recipe
+ * @typedef {{min: number|string|null, max: number|string|null, mean: number|string|null, std: number|string|null, finite: number, zero: number, nan: number,
+ *   positive_infinity: number, negative_infinity: number}} Summary
+ * @typedef {{name: string, axes: string[], over: string[], shape: number[], dtype: string, reads: string[], summary: Summary}} Record_
+ * @typedef {{id: string, model: string, recipe: Recipe, bytes: number, tokens: {src: Token[][], tgt: Token[][], labels: Token[][] | null},
+ *   notices: string[], sizes: Record<string, number>, records: Record_[]}} Trace
+ *
+ * @typedef {{name: string, block: string, axes: string[], over: string[], kind: string, formula: string, says: string, reads: string[], feeds: string[],
+ *   parameter: boolean, shape?: number[], shared_with?: string[]}} Tensor
+ * @typedef {{name: string, kind: string, title: string, says: string, mixes: boolean, inputs: Record<string, string>, tensors: string[], parts: Part[]}} Part
+ * @typedef {{title: string, src: string[], tgt: string[]}} Example
+ * @typedef {{name: string, choices: any[], value: any, says: string, structural: boolean}} Option
+ * @typedef {{id: string, title: string, says: string, trained: boolean, unit: string, seed: number, config: Record<string, any>, options: Option[],
+ *   sizes: Record<string, number>, axes: Record<string, {title: string, says: string}>, vocabulary: string[] | null, specials: string[], examples: Example[],
+ *   decode_steps: number, card: Record<string, any> | null, tensors: Tensor[], formulas: Record<string, string>, tree: Part,
+ *   parameters: {total: number, embeddings: number, without_embeddings: number, blocks: {name: string, count: number, formula: string}[]}}} Model
+ * @typedef {{id: string, title: string, says: string, trained: boolean, parameters: number, sizes: Record<string, number>, n_layers: number, max_length: number, unit: string}} ModelSummary
+ *
+ * @typedef {{token: Token, logit: number, log_prob: number, probability: number}} Candidate
+ * @typedef {{prefix: Token[], chosen: Token, log_prob: number, probability: number, margin: number, top: Candidate[], text: string, done: boolean,
+ *   reason: null | "end" | "length"}} Row
+ * @typedef {{step: number, finished: boolean, trace: string, recipe: Recipe, rows: Row[]}} Step
+ * @typedef {{id: string, model: string, recipe: object, max_steps: number, tokens: {src: Token[][]}, notices: string[]}} Decoding
+ *
+ * @typedef {{code: string, message: string, where: string, status: number}} Problem
+ *
+ * A tensor's values as they arrive: `axes`, `shape` of what is here; `start` and `step` say which cells of the whole these are, and
+ * `full` is the whole tensor's shape on these axes.
+ * @typedef {{name: string, axes: string[], over: string[], shape: number[], start: number[], step: number[], full: number[],
+ *   values: Float32Array | Uint8Array | BigInt64Array}} Values
+ */
+
+export {};

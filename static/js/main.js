@@ -1,0 +1,18 @@
+/** The page: one store, one set of actions, and the views, which know these two and not each other. */
+
+import { createActions, keepAddress } from "./core/actions.js";
+import { createStore, initialState } from "./core/store.js";
+import { create as createTimeline } from "./decode/view.js";
+import { create as createDiagram } from "./diagram/view.js";
+import { create as createSentences } from "./sentence/view.js";
+import { create as createInspector } from "./tensor/view.js";
+
+const store = createStore(initialState());
+const actions = createActions(store);
+
+for (const [id, create] of Object.entries({ sentences: createSentences, diagram: createDiagram, inspector: createInspector, timeline: createTimeline })) {
+  create(/** @type {HTMLElement} */ (document.getElementById(id)), store, actions);
+}
+keepAddress(store);
+await actions.start();
+document.documentElement.dataset.ready = "true";
