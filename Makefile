@@ -1,0 +1,79 @@
+# Every target works from a fresh clone. `make help` lists them.
+
+PYTHON ?= python3
+ARGS ?=
+TASK ?= copy
+# Added to every pip install, for instance an --extra-index-url that has torch without CUDA (README, "Install").
+PIP_ARGS ?=
+# The suite runs in this many processes, each with one thread: two threads of torch on two cores get in each other's way.
+WORKERS ?= 2
+TSC ?= tsc
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install $(PIP_ARGS) -c constraints.txt
+RUN_STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.installed-dev
+TYPES := build/types/glassformer
+
+export OMP_NUM_THREADS ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test unit check format types tsc train bench screenshots docs clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(RUN_STAMP)  ## install if need be, start the server, open the page (ARGS="--port 9000 --no-browser")
+	@$(BIN)/python -m glassformer $(ARGS)
+
+test: $(DEV_STAMP)  ## the whole suite: unit, integration, JavaScript, browser (ARGS are pytest's)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+unit: $(DEV_STAMP)  ## the quick tests only
+	@$(BIN)/python -m pytest tests/unit tests/js $(ARGS)
+
+check: $(DEV_STAMP) types tsc  ## format, lint, types, Dockerfile, generated docs
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/hadolint Dockerfile
+
+format: $(DEV_STAMP)  ## lay out the Python files
+	@$(BIN)/ruff check --fix --select I .
+	@$(BIN)/ruff format .
+
+# The folders at the root are one package, which mypy finds through links (docs/decisions/0001-set-up.md).
+types: $(DEV_STAMP)
+	@mkdir -p $(TYPES)
+	@ln -sfn ../../../app $(TYPES)/app
+	@ln -sfn ../../../model $(TYPES)/model
+	@ln -sf ../../../glassformer/*.py $(TYPES)/
+	@MYPYPATH=build/types $(BIN)/mypy -p glassformer
+
+tsc:
+	@if command -v $(TSC) >/dev/null; \
+	then $(TSC) --noEmit --allowJs --checkJs --strict --target es2022 --module es2022 --moduleResolution bundler --lib es2022,dom,dom.iterable $$(find static/js -name '*.js'); \
+	else echo "no TypeScript compiler here: the types of static/js are not checked"; fi
+
+train: $(DEV_STAMP)  ## train a model that comes with the program (TASK=copy or pig-latin)
+	@$(BIN)/python -m glassformer train $(TASK) $(ARGS)
+
+clean:  ## remove what make and the tools made, .venv too
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(RUN_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing Glassformer into $(VENV): once, about a minute …"
+	@$(INSTALL) -e .
+	@touch $@
+
+$(DEV_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing Glassformer and what its tests need into $(VENV): once, about a minute …"
+	@$(INSTALL) -e '.[dev]'
+	@touch $(RUN_STAMP) $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "Glassformer needs Python 3.11 or later; $(PYTHON) is `$(PYTHON) --version 2>&1`. Name a newer one: make run PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	{ rm -rf $(VENV); echo "$(PYTHON) cannot make an environment (Debian: apt-get install python3-venv)" >&2; exit 1; }

@@ -1,0 +1,86 @@
+"""The command line: `glassformer` serves the page, `glassformer train TASK` trains a model that comes with it.
+
+Everything heavy is imported inside the commands, so that `glassformer --help` answers at once.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .heap import keep_heap
+
+command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+def main() -> None:
+    """Run the command line."""
+    command(prog_name="glassformer")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"glassformer {version('glassformer')}")
+        raise typer.Exit
+
+
+@command.callback(invoke_without_command=True)
+def serve(
+    context: typer.Context,
+    host: Annotated[str | None, typer.Option(help="The address to listen on.", show_default="127.0.0.1")] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="The port to listen on; 0 is any.", show_default="8000, or the next free one"),
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Show every number inside a running Transformer: serve the page and open it."""
+    if context.invoked_subcommand is not None:
+        return
+    keep_heap()
+    from .launch import LaunchError, launch
+
+    try:
+        launch(host=host, port=port, browser=not no_browser)
+    except LaunchError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(error.status) from error
+
+
+@command.command()
+def train(
+    task: Annotated[str, typer.Argument(help="copy or pig-latin.")],
+    seed: Annotated[int | None, typer.Option(help="What weights and data are drawn from.")] = None,
+    steps: Annotated[int | None, typer.Option(min=1, help="Steps of training.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Where weights and card go.", show_default="the package")] = None,
+) -> None:
+    """Train a model that comes with the program, and write its weights and its card."""
+    from rich.progress import Progress
+
+    from .model import training
+    from .model.errors import GlassformerError
+
+    with Progress() as progress:
+        bar = progress.add_task(task, total=None)
+
+        def report(step: int, total: int, loss: float, rate: float) -> None:
+            progress.update(bar, completed=step, total=total, description=f"{task}  loss {loss:.4f}  rate {rate:.1e}")
+
+        asked = {"seed": seed, "steps": steps}
+        try:
+            outcome = training.train(task, **{k: v for k, v in asked.items() if v is not None}, report=report)
+        except GlassformerError as error:
+            progress.stop()
+            typer.echo(error.message, err=True)
+            raise typer.Exit(2) from error
+    typer.echo(training.save(outcome, folder=folder))
+
+
+if __name__ == "__main__":
+    main()

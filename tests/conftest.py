@@ -1,0 +1,26 @@
+"""What every kind of test shares: one thread for torch, and a running server."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from serving import serving
+
+# Before anything imports torch: several processes share the cores, and two threads of torch each slow all of them down.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address, without a slash at the end, of the server as a person would start it."""
+    with serving([sys.executable, "-m", "glassformer"], folder=tmp_path_factory.mktemp("server")) as address:
+        yield address

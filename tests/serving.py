@@ -1,0 +1,67 @@
+"""The real server in a process of its own, on a free port."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+START_SECONDS = 60.0
+STOP_SECONDS = 10.0
+
+
+@contextmanager
+def serving(command: Sequence[str], *, folder: Path, env: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Start `command` in `folder` on a free port, give its address, and stop it afterwards.
+
+    A server that does not start, and one that dies meanwhile, fails the test with what it printed.
+    """
+    errors = folder / "server.err"
+    with errors.open("wb") as log:
+        process = subprocess.Popen(
+            [*command, "--no-browser", "--port", "0"],
+            cwd=folder,
+            env=dict(env if env is not None else os.environ),
+            stdout=subprocess.PIPE,
+            stderr=log,
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        try:
+            address = _address(process)
+            if address is None:
+                pytest.fail(f"the server did not start:\n{errors.read_text('utf-8', 'replace')}", pytrace=False)
+            yield address
+            if process.poll() is not None:
+                pytest.fail(f"the server stopped by itself:\n{errors.read_text('utf-8', 'replace')}", pytrace=False)
+        finally:
+            process.terminate()
+            try:
+                process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            process.stdout.close()
+
+
+def _address(process: subprocess.Popen[bytes]) -> str | None:
+    """The address in the first line that has one; None when the output ends, or nothing comes in time, before it."""
+    assert process.stdout is not None
+    deadline = time.monotonic() + START_SECONDS
+    seen = b""
+    while (left := deadline - time.monotonic()) > 0:
+        ready, _, _ = select.select([process.stdout], [], [], left)
+        chunk = os.read(process.stdout.fileno(), 4096) if ready else b""
+        if not chunk:
+            return None
+        seen += chunk
+        if found := re.search(rb"(http://\S+?)/?\s", seen):
+            return found[1].decode()
+    return None
