@@ -1,0 +1,168 @@
+"""What must hold for the files themselves: nothing unsafe, nothing unfinished, nothing left out of the wheel."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE_FOLDERS = ("glassformer", "app", "model")
+
+# Built from parts, so that this file does not find itself.
+UNSAFE_SCRIPT = re.compile(
+    "|".join(
+        [
+            r"\.inner" + "HTML",
+            r"\.outer" + "HTML",
+            r"insertAdjacent" + "HTML",
+            r"\bev" + r"al\(",
+            r"new Func" + r"tion\(",
+            r"document\.wri" + "te",
+        ]
+    )
+)
+UNSAFE_PYTHON = re.compile(
+    "|".join(
+        [
+            r"(?<!safetensors\.)torch\.lo" + r"ad\(",
+            r"\bpick" + "le",
+            r"\bmar" + r"shal\b",
+            r"(?<![.\w])ev" + r"al\(",
+            r"(?<![.\w])ex" + r"ec\(",
+        ]
+    )
+)
+INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\bstyle\s*=|\bon\w+\s*=|javascript:", re.IGNORECASE)
+UNFINISHED = re.compile(
+    "|".join(
+        [
+            r"\bTO" + r"DO\b",
+            r"\bFIX" + r"ME\b",
+            r"\bX" + r"XX\b",
+            "NotImplemented" + "Error",
+            r"mark\.sk" + r"ip\b",
+            "assert " + "True",
+        ]
+    )
+)
+REGISTRIES = re.compile(
+    "|".join(
+        [
+            r"py" + r"pi\.org",
+            "python" + "hosted",
+            r"npm" + r"js\.",
+            r"yarn" + r"pkg\.",
+            r"deb\." + "debian",
+            r"download\.py" + "torch",
+            r"jsdel" + "ivr",
+            r"unp" + "kg",
+            r"cdn" + "js",
+        ]
+    )
+)
+MACHINE = re.compile(r"(?<![\w.*])/(?:wo" + "rk|fa" + "rm|ho" + "me|ro" + r"ot)/")
+LICENCES = ("LICENSE", "static/fonts/OFL.txt")
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """The files that are, or are about to be, in the repository."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    paths = {ROOT / name for name in listed.stdout.decode().split("\0") if name}
+    return sorted(path for path in paths if path.is_file())
+
+
+def lines_with(pattern: re.Pattern[str], files: list[Path]) -> list[str]:
+    found = []
+    for file in files:
+        try:
+            text = file.read_text("utf-8")
+        except UnicodeDecodeError:
+            continue
+        found += [
+            f"{file.relative_to(ROOT)}:{number}: {line.strip()[:120]}"
+            for number, line in enumerate(text.splitlines(), 1)
+            if pattern.search(line)
+        ]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "caught"),
+    [
+        (UNSAFE_SCRIPT, "node.inner" + "HTML = text"),
+        (UNSAFE_PYTHON, "torch.lo" + "ad(path)"),
+        (UNSAFE_PYTHON, "import pick" + "le"),
+        (INLINE, '<p style="color: red">'),
+        (INLINE, "<script>run()</script>"),
+        (INLINE, '<a onclick="run()">'),
+        (UNFINISHED, "# TO" + "DO: later"),
+        (REGISTRIES, "https://py" + "pi.org/simple"),
+        (MACHINE, "cd /wo" + "rk/here"),
+    ],
+)
+def test_patterns_catch_what_they_are_for(pattern: re.Pattern[str], caught: str) -> None:
+    assert pattern.search(caught)
+
+
+def test_patterns_leave_ordinary_lines_alone() -> None:
+    for pattern, line in [
+        (UNSAFE_PYTHON, "network.eval().requires_grad_(False)"),
+        (INLINE, '<script type="module" src="/static/main.js"></script>'),
+        (MACHINE, "GET /api/models"),
+    ]:
+        assert not pattern.search(line)
+
+
+def test_text_enters_the_page_only_as_text() -> None:
+    assert lines_with(UNSAFE_SCRIPT, tracked("static/js", "templates")) == []
+
+
+def test_no_file_can_run_code_when_it_is_read() -> None:
+    assert lines_with(UNSAFE_PYTHON, tracked(*(f"{folder}/**.py" for folder in PACKAGE_FOLDERS))) == []
+
+
+def test_templates_hold_no_inline_script_or_style() -> None:
+    files = tracked("templates")
+    assert files
+    assert lines_with(INLINE, files) == []
+
+
+def test_nothing_is_left_unfinished() -> None:
+    assert lines_with(UNFINISHED, tracked("*.py", "*.js", "*.css", "*.html")) == []
+
+
+def test_no_file_names_a_package_registry_or_a_path_of_one_machine() -> None:
+    files = [file for file in tracked() if file.relative_to(ROOT).as_posix() not in LICENCES]
+    assert lines_with(REGISTRIES, files) == []
+    assert lines_with(MACHINE, files) == []
+
+
+def test_every_folder_with_python_in_it_is_packaged() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    folders = {
+        "glassformer"
+        if top == "glassformer" and not inner
+        else ".".join(["glassformer", *([] if top == "glassformer" else [top]), *inner])
+        for top in PACKAGE_FOLDERS
+        for file in (ROOT / top).rglob("*.py")
+        for inner in [file.relative_to(ROOT / top).parent.parts]
+    }
+    assert set(declared["packages"]) == folders | {"glassformer.static", "glassformer.templates"}
+
+
+def test_every_requirement_has_its_exact_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    required = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    pinned = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text("utf-8").split())
+    names = {re.split(r"[\[<>=!~ ]", item)[0] for item in required}
+    assert {name.lower() for name in names} <= {name.lower() for name in pinned}
+    assert all(re.fullmatch(r"[\w.]+", version) for version in pinned.values()), "no local versions such as +cpu"
