@@ -24,7 +24,7 @@ ENV PATH="/opt/glassformer/bin:$PATH" \
     OMP_NUM_THREADS=1
 
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin glassformer
-USER glassformer
+USER 10001
 WORKDIR /tmp
 
 EXPOSE 8000
