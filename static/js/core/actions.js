@@ -1,19 +1,29 @@
 /** What a person can do that needs the server. Each action leaves the page as it was when it fails, and says why. */
 
-import { json, ServerError } from "./api.js";
-import { readAddress, writeAddress } from "./address.js";
+import { readAddress } from "./address.js";
+import { createAnswers } from "./answers.js";
+import { fetchLike, json, ServerError } from "./api.js";
+import { draftAt, keepDraft, NOWHERE } from "./drafts.js";
+import { followTo } from "./history.js";
+import { fitted, sentencesOf } from "./recipes.js";
 
-/** @typedef {import("./store.js").Store} Store @typedef {import("./types.js").Recipe} Recipe @typedef {import("./types.js").Step} Step */
+export { keepAddress } from "./history.js";
+
+/**
+ * @typedef {import("./store.js").Store} Store @typedef {import("./store.js").State} State @typedef {import("./types.js").Recipe} Recipe
+ * @typedef {import("./types.js").Step} Step @typedef {import("./types.js").Trace} Trace @typedef {import("./types.js").Model} Model
+ */
 
 /**
  * @typedef {object} Actions
  * @property {() => Promise<void>} start          load the models and whatever the address says
- * @property {(input?: Recipe) => Promise<void>} run   run the sentences as a whole, with their targets
- * @property {(model: string) => Promise<void>} chooseModel   switch to a model and run its first example
- * @property {() => Promise<void>} startDecoding  begin at step 0 of a greedy decoding of the sentences
+ * @property {(input?: Recipe) => Promise<boolean>} run   run the sentences as a whole, with their targets; false when it failed
+ * @property {(model: string) => Promise<void>} chooseModel   switch to a model: to what was last typed for it, else its first example
+ * @property {(input?: Recipe) => Promise<boolean>} startDecoding  begin at step 0 of a greedy decoding of the sentences
  * @property {(step: number) => Promise<boolean>} goToStep   show a step; false when there is none
  * @property {() => Promise<void>} leaveDecoding  back to the whole target
  * @property {(step: number) => Promise<Step>} stepAt   what happened at a step, from memory where it is known
+ * @property {() => Promise<boolean>} retry       do again what failed when the server did not answer
  */
 
 /**
@@ -21,122 +31,138 @@ import { readAddress, writeAddress } from "./address.js";
  * @returns {Actions}
  */
 export function createActions(store) {
-  /** @type {Map<string, Promise<any>>} answers that cannot change: models, traces, steps */
-  const kept = new Map();
+  const { once, hold } = createAnswers();
+  /** @type {Map<string, Recipe>} what was last typed for each model */
+  const typed = new Map();
+  /** @type {(() => Promise<boolean>) | null} what the server did not answer */
+  let unanswered = null;
   let turn = 0;
-
-  /** @param {string} address @returns {Promise<any>} */
-  function once(address) {
-    const known = kept.get(address);
-    if (known) return known;
-    const asked = json(address).catch((error) => {
-      kept.delete(address);
-      throw error;
-    });
-    kept.set(address, asked);
-    if (kept.size > 300) kept.delete(/** @type {string} */ (kept.keys().next().value));
-    return asked;
-  }
-
-  /** @param {Recipe} recipe */
-  function modelOf(recipe) {
-    const options = Object.fromEntries(Object.entries(recipe.options ?? {}).filter(([name]) => name !== "mode"));
-    const query = Object.keys(options).length ? `?options=${encodeURIComponent(JSON.stringify(options))}` : "";
-    return once(`/api/models/${encodeURIComponent(recipe.model)}${query}`);
-  }
 
   /**
    * Run one action: the newest one wins, an error is shown and changes nothing else.
-   * @param {() => Promise<Partial<import("./store.js").State>>} work
+   * @param {() => Promise<Partial<State>>} work
+   * @param {(patch: Partial<State>) => void} [show]
+   * @returns {Promise<boolean>}
    */
-  async function attempt(work) {
+  async function attempt(work, show = store.set) {
     const mine = ++turn;
     store.set({ phase: "running" });
     try {
       const patch = await work();
-      if (mine === turn) store.set({ phase: "idle", problem: null, ...patch });
-      return mine === turn;
+      if (mine !== turn) return false;
+      unanswered = null;
+      show({ phase: "idle", problem: null, ...patch });
+      return true;
     } catch (error) {
       if (mine !== turn) return false;
-      if (!(error instanceof ServerError)) throw error;
-      store.set({ phase: error.problem.status === 0 ? "offline" : "idle", problem: error.problem });
+      const problem = error instanceof ServerError ? error.problem : null;
+      const offline = problem?.status === 0;
+      unanswered = offline ? () => attempt(work, show) : null;
+      store.set({ phase: offline ? "offline" : "idle", problem });
+      if (!problem) throw error;
       return false;
     }
   }
 
-  /** @param {import("./types.js").Trace} trace @param {import("./types.js").Model} model */
-  function fitted(trace, model) {
-    const { at, tensor, index, cell } = store.get();
-    const names = new Set(trace.records.map((record) => record.name));
-    const blocks = new Set();
-    const walk = (/** @type {import("./types.js").Part} */ part) => { blocks.add(part.name); part.parts.forEach(walk); };
-    walk(model.tree);
-    const kept = tensor && names.has(tensor) ? tensor : null;
-    const shape = trace.records.find((record) => record.name === kept)?.shape ?? [];
-    return {
-      trace, model, at: blocks.has(at) ? at : "", tensor: kept,
-      cell: kept && cell && cell.length === shape.length && cell.every((place, i) => place < shape[i]) ? cell : null,
-      index: Object.fromEntries(Object.entries(index).filter(([axis, place]) => place < (trace.sizes[axis] ?? Infinity))),
-    };
+  /** @param {Pick<Recipe, "model" | "options">} recipe @returns {Promise<Model>} */
+  function modelOf({ model, options }) {
+    const changed = Object.fromEntries(Object.entries(options ?? {}).filter(([name]) => name !== "mode"));
+    const query = Object.keys(changed).length ? `?options=${encodeURIComponent(JSON.stringify(changed))}` : "";
+    return once(`/api/models/${encodeURIComponent(model)}${query}`);
   }
 
   /** @param {Recipe} recipe */
   async function traceOf(recipe) {
     const [trace, model] = await Promise.all([json("/api/traces", { body: recipe }), modelOf(recipe)]);
-    kept.set(`/api/traces/${trace.id}`, Promise.resolve(trace));
-    return fitted(trace, model);
+    hold(`/api/traces/${trace.id}`, trace);
+    return { ...fitted(trace, model, store.get()), decoding: null, step: null };
   }
 
-  /** @param {Recipe} recipe @returns {Recipe} */
-  function sentencesOf(recipe) {
-    const { prefix, ...rest } = recipe;
-    return { ...rest, tgt: recipe.tgt ?? store.get().input.tgt ?? [] };
+  /** @param {string} decoding @param {number} step @returns {Promise<Step>} */
+  const stepOf = (decoding, step) => once(`/api/decodings/${decoding}/steps/${step}`);
+
+  /** @param {string} id @returns {Promise<Trace>} */
+  const traceAt = (id) => once(`/api/traces/${id}`);
+
+  /** Ask for the next step before it is wanted. @param {string} decoding @param {Step} shown */
+  async function lookAhead(decoding, shown) {
+    if (shown.finished) return;
+    try {
+      const next = await stepOf(decoding, shown.step + 1);
+      await traceAt(next.trace);
+      await fetchLike(shown.trace, next.trace);
+    } catch {
+      // it will be asked for again, and said then, when someone goes there
+    }
   }
 
-  /** @param {number} step @returns {Promise<Step>} */
-  async function stepAt(step) {
-    const { decoding } = store.get();
-    return once(`/api/decodings/${decoding?.id}/steps/${step}`);
+  /** @param {string} model @returns {Promise<Recipe>} */
+  async function inputFor(model) {
+    const [example] = (await modelOf({ model })).examples;
+    return typed.get(model) ?? { model, src: example.src, tgt: example.tgt };
+  }
+
+  /** Forget the draft that a run has made real. @param {string} place @param {boolean} ran */
+  function settle(place, ran) {
+    if (ran) keepDraft(place, null);
+    return ran;
   }
 
   const actions = {
     async start() {
-      await attempt(async () => ({ models: (await json("/api/models")).models }));
-      await follow();
-      globalThis.addEventListener("popstate", () => void follow());
+      globalThis.addEventListener("popstate", () => void attempt(placeOnScreen, (patch) => followTo(store, patch)));
+      const shown = await attempt(async () => {
+        const { models } = await json("/api/models");
+        return { models, ...(await placeOnScreen(models[0].id)) };
+      }, (patch) => followTo(store, patch));
+      const { problem, trace, phase } = store.get();
+      if (shown || trace || phase === "offline") return;
+      const ran = await attempt(async () => {
+        const { models } = await json("/api/models");
+        const input = await inputFor(models[0].id);
+        return { models, input, ...(await traceOf(input)) };
+      }, (patch) => followTo(store, patch));
+      if (ran) store.set({ problem });
     },
 
     /** @param {Recipe} [input] */
     async run(input = store.get().input) {
+      const place = store.get().trace?.id ?? NOWHERE;
       store.set({ input });
-      await attempt(async () => ({ ...(await traceOf(input)), decoding: null, step: null }));
+      return settle(place, await attempt(() => traceOf(input)));
     },
 
     /** @param {string} model */
     async chooseModel(model) {
       await attempt(async () => {
-        const [example] = (await once(`/api/models/${encodeURIComponent(model)}`)).examples;
-        const input = { model, src: example.src, tgt: example.tgt };
-        return { input, ...(await traceOf(input)), decoding: null, step: null };
+        const input = await inputFor(model);
+        return { input, ...(await traceOf(input)) };
       });
     },
 
-    async startDecoding() {
-      const { tgt, ...recipe } = store.get().input;
-      await attempt(async () => {
+    /** @param {Recipe} [input] */
+    async startDecoding(input = store.get().input) {
+      const place = store.get().trace?.id ?? NOWHERE;
+      const { tgt, ...recipe } = input;
+      store.set({ input });
+      return settle(place, await attempt(async () => {
         const decoding = await json("/api/decodings", { body: recipe });
-        const first = await once(`/api/decodings/${decoding.id}/steps/0`);
-        const [trace, model] = await Promise.all([once(`/api/traces/${first.trace}`), modelOf(recipe)]);
-        return { ...fitted(trace, model), decoding, step: 0 };
-      });
+        const first = await stepOf(decoding.id, 0);
+        const [trace, model] = await Promise.all([traceAt(first.trace), modelOf(recipe)]);
+        void lookAhead(decoding.id, first);
+        return { ...fitted(trace, model, store.get()), decoding, step: 0 };
+      }));
     },
 
     /** @param {number} step */
     async goToStep(step) {
+      const { decoding } = store.get();
+      if (!decoding || step < 0) return false;
       return attempt(async () => {
-        const found = await stepAt(step);
-        const [trace, model] = await Promise.all([once(`/api/traces/${found.trace}`), modelOf(found.recipe)]);
-        return { ...fitted(trace, model), step };
+        const found = await stepOf(decoding.id, step);
+        const [trace, model] = await Promise.all([traceAt(found.trace), modelOf(found.recipe)]);
+        setTimeout(() => void lookAhead(decoding.id, found));
+        return { ...fitted(trace, model, store.get()), step };
       });
     },
 
@@ -144,79 +170,43 @@ export function createActions(store) {
       await actions.run();
     },
 
-    stepAt,
+    /** @param {number} step */
+    stepAt: (step) => stepOf(store.get().decoding?.id ?? "", step),
+
+    async retry() {
+      return unanswered ? unanswered() : attempt(async () => {
+        await json("/healthz");
+        return {};
+      });
+    },
   };
 
-  /** Show what the address says. */
-  async function follow() {
-    const place = readAddress(location);
-    const view = { at: place.at, tensor: place.tensor, cell: place.cell, index: place.index, paperSizes: place.paperSizes };
-    if (!place.trace) {
-      const remembered = recall();
-      await attempt(async () => {
-        const input = remembered ?? (await firstInput());
-        store.set({ ...view, input });
-        return { ...(await traceOf(input)), decoding: null, step: null };
-      });
-      if (!store.get().trace && remembered) await actions.chooseModel("tiny");
-      if (remembered) store.set({ input: remembered });
-      return;
+  /**
+   * What the address says, ready to be shown.
+   * @param {string} [otherwise] the model to show where the address names nothing
+   * @returns {Promise<Partial<State>>}
+   */
+  async function placeOnScreen(otherwise = store.get().models[0]?.id) {
+    const { trace: id, decoding: decodingId, step, ...view } = readAddress(location);
+    if (!id) {
+      const input = draftAt(NOWHERE) ?? await inputFor(otherwise);
+      return { input, paperSizes: view.paperSizes, ...(await traceOf(input)) };
     }
-    if (place.trace === store.get().trace?.id && (place.decoding ?? null) === (store.get().decoding?.id ?? null)) {
-      store.set({ ...view, step: place.decoding ? place.step : null });
-      return;
-    }
-    await attempt(async () => {
-      const trace = await once(`/api/traces/${place.trace}`);
-      const model = await modelOf(trace.recipe);
-      const decoding = place.decoding ? await once(`/api/decodings/${place.decoding}`) : null;
-      store.set({ ...view, input: sentencesOf(trace.recipe) });
-      return { ...fitted(trace, model), decoding, step: decoding ? place.step : null };
-    });
+    const found = decodingId && step !== null ? await stepOf(decodingId, step) : null;
+    const [trace, decoding] = await Promise.all([traceAt(found?.trace ?? id), found ? once(`/api/decodings/${decodingId}`) : null]);
+    const model = await modelOf(trace.recipe);
+    const texts = found?.rows.map(({ text }) => text);
+    const { input, trace: before } = store.get();
+    return {
+      ...fitted(trace, model, view), paperSizes: view.paperSizes, decoding, step: found ? step : null,
+      input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
+    };
   }
 
-  async function firstInput() {
-    const [example] = (await once("/api/models/tiny")).examples;
-    return { model: "tiny", src: example.src, tgt: example.tgt };
-  }
+  store.subscribe(["input"], ({ input, trace }) => {
+    typed.set(input.model, input);
+    if (trace?.recipe !== input) keepDraft(trace?.id ?? NOWHERE, input);
+  });
 
   return actions;
-}
-
-/**
- * Keep the address in step with the store: going somewhere makes an entry in the browser's history, stepping replaces it.
- * @param {Store} store
- */
-export function keepAddress(store) {
-  /** @type {(keyof import("./store.js").State)[]} */
-  const places = ["trace", "at", "tensor", "decoding", "paperSizes"];
-  store.subscribe([...places, "cell", "index", "step"], (state, changed) => {
-    if (!state.trace) return;
-    const address = writeAddress(state);
-    if (address === location.pathname + location.search) return;
-    const newPlace = places.some((field) => changed.has(field)) && !(state.decoding && changed.has("step"));
-    if (newPlace && location.pathname !== "/") history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
-  });
-  store.subscribe(["input"], (state) => remember(state.input));
-}
-
-const STORED = "glassformer.input";
-
-/** @param {Recipe} input */
-function remember(input) {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(input));
-  } catch {
-    // a browser that stores nothing still has the address
-  }
-}
-
-/** @returns {Recipe | null} */
-function recall() {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? "null");
-  } catch {
-    return null;
-  }
 }

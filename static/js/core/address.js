@@ -43,7 +43,7 @@ export function writeAddress(state) {
   if (state.at) query.set("at", state.at);
   if (state.tensor) query.set("tensor", state.tensor);
   if (state.cell) query.set("cell", state.cell.join(","));
-  const index = Object.entries(state.index).filter(([, place]) => place > 0).map(([axis, place]) => `${axis}:${place}`);
+  const index = Object.entries(state.index).map(([axis, place]) => `${axis}:${place}`);
   if (index.length) query.set("index", index.join(","));
   if (state.decoding) query.set("decoding", state.decoding.id);
   if (state.decoding && state.step !== null) query.set("step", String(state.step));

@@ -3,6 +3,7 @@
 /** @typedef {import("./types.js").Problem} Problem */
 
 const KEPT_BYTES = 64 * 2 ** 20;
+const LATELY = 6;
 
 /** An answer that is not what was asked for. */
 export class ServerError extends Error {
@@ -37,6 +38,12 @@ const kept = new Map();
  * @returns {Promise<import("./types.js").Values[]>} in the order of the names
  */
 export async function tensors(trace, names, { index, fit, signal } = {}) {
+  askedLately(trace, names, { index, fit });
+  return fetchTensors(trace, names, { index, fit, signal });
+}
+
+/** @param {string} trace @param {string[]} names @param {{index?: string, fit?: string, signal?: AbortSignal}} options */
+async function fetchTensors(trace, names, { index, fit, signal }) {
   const query = new URLSearchParams({ names: names.join(",") });
   if (index) query.set("index", index);
   if (fit) query.set("fit", fit);
@@ -52,6 +59,27 @@ export async function tensors(trace, names, { index, fit, signal } = {}) {
   const values = names.map((name) => /** @type {import("./types.js").Values} */ (read.get(name)));
   keep(address, bytes.byteLength, values);
   return values;
+}
+
+/** @typedef {{names: string[], slice: {index?: string, fit?: string}}} Asked */
+
+/** @type {{trace: string, asked: Map<string, Asked>}} what was fetched of the newest trace */
+let lately = { trace: "", asked: new Map() };
+
+/** @param {string} trace @param {string[]} names @param {{index?: string, fit?: string}} slice */
+function askedLately(trace, names, slice) {
+  if (lately.trace !== trace) lately = { trace, asked: new Map() };
+  lately.asked.set(JSON.stringify([names, slice]), { names, slice });
+}
+
+/**
+ * Fetch for one trace what was lately fetched for another, before it is wanted: the next step of a decoding.
+ * @param {string} shown
+ * @param {string} next
+ */
+export async function fetchLike(shown, next) {
+  if (lately.trace !== shown) return;
+  await Promise.all([...lately.asked.values()].slice(-LATELY).map(({ names, slice }) => fetchTensors(next, names, slice)));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Axes on the page: their colour, the labels of their places, and sizes written in their colours. */
 
 import { el } from "./dom.js";
+import { visible } from "./tokens.js";
 
 /** @typedef {import("./types.js").Trace} Trace @typedef {import("./types.js").Model} Model */
 
@@ -23,7 +24,7 @@ export function axisColour(over) {
  */
 export function placeLabel(trace, model, over, place, sentence = 0) {
   const tokens = /** @type {Record<string, import("./types.js").Token[][] | null> | undefined} */ (trace?.tokens)?.[over];
-  if (tokens) return tokens[sentence]?.[place]?.text ?? String(place);
+  if (tokens) return visible(tokens[sentence]?.[place]?.text ?? String(place));
   if (over === "vocab") return model?.vocabulary?.[place] ?? `#${place}`;
   return String(countsFromOne(over) ? place + 1 : place);
 }
@@ -34,6 +35,14 @@ export function placeLabel(trace, model, over, place, sentence = 0) {
  */
 export function countsFromOne(over) {
   return over === "head" || over === "batch";
+}
+
+/**
+ * Whether an axis counts sentences, so that a place on it decides which tokens name the other axes.
+ * @param {string} over
+ */
+export function isSentences(over) {
+  return over === "batch";
 }
 
 /**
