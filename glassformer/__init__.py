@@ -1,0 +1,94 @@
+"""Glassformer: see every number inside a running Transformer.
+
+    >>> import glassformer
+    >>> trace = glassformer.trace("tiny", src=["dog run", "cat run"], tgt=["dog run", "cat run"])
+    >>> trace["decoder.layers.0.cross_attn.weights"].value.shape
+    torch.Size([2, 2, 2, 3])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .model.decoding import DecodingStep
+    from .model.library import Library
+    from .model.proof import Proof
+    from .model.trace import Trace
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "decode", "models", "prove", "trace"]
+
+_library: Library | None = None
+
+
+def models() -> tuple[str, ...]:
+    """Return the ids of the models that come with Glassformer."""
+    from .model.catalogue import CATALOGUE
+
+    return tuple(CATALOGUE)
+
+
+def trace(
+    model: str,
+    *,
+    src: str | Sequence[str],
+    tgt: str | Sequence[str] | None = None,
+    prefix: Sequence[Sequence[int]] | None = None,
+    options: dict[str, Any] | None = None,
+    seed: int | None = None,
+) -> Trace:
+    """Run a model once and return every tensor of the forward pass.
+
+    Args:
+        model: id of a model, see `models()`.
+        src: source sentences. tgt: whole target sentences; the decoder's input and the labels follow from them.
+        prefix: instead of `tgt`, the decoder's input as token ids, one list a sentence.
+        options: changed settings, such as `{"norm": "pre"}`. seed: seed of random weights and dropout.
+
+    Raises:
+        glassformer.model.errors.GlassformerError: something asked for does not exist or does not fit.
+    """
+    from .model.recipe import Recipe
+    from .model.running import run
+
+    raw: dict[str, Any] = {"model": model, "src": src, "tgt": tgt, "prefix": prefix, "options": options, "seed": seed}
+    return run(Recipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library())
+
+
+def decode(
+    model: str, *, src: str | Sequence[str], max_steps: int | None = None, options: dict[str, Any] | None = None, seed: int | None = None
+) -> Iterator[DecodingStep]:
+    """Decode greedily and yield each step; `trace(step.recipe.model, …)` or the step's recipe opens its tensors.
+
+    Raises:
+        glassformer.model.errors.GlassformerError: something asked for does not exist or does not fit.
+    """
+    from .model.decoding import DecodingRecipe, GreedyDecoding
+
+    raw: dict[str, Any] = {"model": model, "src": src, "max_steps": max_steps, "options": options, "seed": seed}
+    decoding = GreedyDecoding(DecodingRecipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library())
+    finished = False
+    index = 0
+    while not finished:
+        step, _ = decoding.step(index)
+        yield step
+        finished, index = step.finished, index + 1
+
+
+def prove(trace: Trace, name: str) -> Proof | None:
+    """Recompute one tensor of a trace in float64 from its operands and compare; None for what was given, drawn or learned."""
+    from .model.proof import prove as prove_tensor
+
+    return prove_tensor(trace, name)
+
+
+def _shared_library() -> Library:
+    global _library
+    if _library is None:
+        from .model.library import Library
+
+        _library = Library()
+    return _library

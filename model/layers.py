@@ -111,6 +111,7 @@ class Dropout(Block):
     def __init__(self, rate: float, axes: str, inputs: Mapping[str, str]) -> None:
         super().__init__(inputs)
         self.rate = rate
+        self.die: torch.Generator | None = None
         self.multiplier = Tap(axes, r"0 \text{ or } \frac{1}{1 - p}", Drawn(rate=rate), "The die: 0 drops the number. All 1 outside training.")
         self.out = Tap(axes, r"\mathrm{multiplier} \odot x", Multiply(("x", "multiplier")), "What is left after dropping.")
 
@@ -118,7 +119,7 @@ class Dropout(Block):
         if not self.training:
             self.multiplier(x.new_ones(()).expand(x.shape))
             return self.out(x)
-        kept = torch.empty_like(x).bernoulli_(1 - self.rate)
+        kept = torch.empty_like(x).bernoulli_(1 - self.rate, generator=self.die)
         multiplier = self.multiplier(kept.div_(1 - self.rate))
         return self.out(x * multiplier)
 

@@ -52,18 +52,20 @@ class Transformer(Block):
                          "The probability of each token to be the next one; a row sums to 1.")
         self.loss = Loss(c, {"log_probs": "log_probs"})
 
-    def forward(self, src_ids: Tensor, tgt_ids: Tensor, labels: Tensor | None = None) -> Tensor:
+    def forward(self, src_ids: Tensor, tgt_ids: Tensor, labels: Tensor | None = None, *, memory: Tensor | None = None) -> Tensor:
         """Return the logits (batch, tgt, vocab).
 
         Args:
             src_ids: (batch, src) token ids, padded on the right.
             tgt_ids: (batch, tgt), the decoder's input.
             labels: (batch, tgt), what each position has to predict; with them the loss is computed as well.
+            memory: (batch, src, d_model), the encoder's output for this source if it is known already; the encoder then rests.
         """
         src_ids, tgt_ids = self.src_ids(src_ids), self.tgt_ids(tgt_ids)
         encoder_mask, decoder_mask, cross_mask = self.masks(src_ids, tgt_ids)
 
-        memory = self.memory(self.encoder(self.src_embed(src_ids), encoder_mask))
+        if memory is None:
+            memory = self.memory(self.encoder(self.src_embed(src_ids), encoder_mask))
         x = self.decoder(self.tgt_embed(tgt_ids), memory, decoder_mask, cross_mask)
 
         logits = self.logits(self.generator(x))

@@ -1,0 +1,106 @@
+"""Static files: read and compressed once, at addresses that hold their content's hash and may be kept for ever."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import importlib.resources
+import mimetypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources.abc import Traversable
+
+import brotli
+from fastapi import Request, Response
+
+_FOREVER = "public, max-age=31536000, immutable"
+_TEXT = (".js", ".css", ".svg", ".txt", ".json")
+_NOT_SERVED = (".py", ".pyc")
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One file as it is sent. `quality` is brotli's, from 1 (quick) to 11."""
+
+    content: bytes
+    media_type: str
+    quality: int = 9
+
+    @cached_property
+    def brotli(self) -> bytes:
+        """The content, compressed for browsers that take brotli."""
+        return brotli.compress(self.content, quality=self.quality)
+
+    @cached_property
+    def gzip(self) -> bytes:
+        """The content, compressed for everybody else."""
+        return gzip.compress(self.content, compresslevel=6, mtime=0)
+
+    def answer(self, request: Request) -> Response:
+        """Return the file in the best form that the client takes."""
+        headers = {"Cache-Control": _FOREVER, "Vary": "Accept-Encoding"}
+        accepted = request.headers.get("accept-encoding", "")
+        content = self.content
+        if self.media_type.startswith(("text/", "image/svg", "application/json")):
+            if "br" in accepted:
+                content, headers["Content-Encoding"] = self.brotli, "br"
+            elif "gzip" in accepted:
+                content, headers["Content-Encoding"] = self.gzip, "gzip"
+        return Response(content, media_type=self.media_type, headers=headers)
+
+
+class Assets:
+    """All static files of the page under one hash, and plotly.js out of its Python package under its own."""
+
+    def __init__(self) -> None:
+        root = importlib.resources.files("glassformer.static")
+        self._files = {name: Asset(file.read_bytes(), _media_type(name)) for name, file in _walk(root)}
+        digest = hashlib.sha256()
+        for name in sorted(self._files):
+            digest.update(name.encode() + b"\0" + self._files[name].content)
+        self.hash = digest.hexdigest()[:16]
+
+    @cached_property
+    def plotly(self) -> Asset:
+        """plotly.js, minified."""
+        content = importlib.resources.files("plotly").joinpath("package_data", "plotly.min.js").read_bytes()
+        return Asset(content, "text/javascript; charset=utf-8", quality=5)
+
+    @cached_property
+    def plotly_name(self) -> str:
+        """The name under which plotly.js is served."""
+        return f"plotly-{hashlib.sha256(self.plotly.content).hexdigest()[:16]}.min.js"
+
+    def names(self, folder: str, suffix: str) -> list[str]:
+        """Return the names of the files below a folder, without it."""
+        return sorted(name.removeprefix(folder) for name in self._files if name.startswith(folder) and name.endswith(suffix))
+
+    def find(self, hash: str, name: str) -> Asset | None:
+        """Return a file by its hash and name; the name is looked up in a dictionary and never touches the disk."""
+        return self._files.get(name) if hash == self.hash else None
+
+    def warm(self) -> None:
+        """Compress what the first page needs, ahead of the first request."""
+        for asset in [*self._files.values(), self.plotly]:
+            if asset.media_type.startswith("text/"):
+                _ = asset.brotli
+
+
+def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
+    for item in folder.iterdir():
+        name = f"{prefix}{item.name}"
+        if item.is_dir():
+            if item.name != "__pycache__":
+                yield from _walk(item, f"{name}/")
+        elif not item.name.endswith(_NOT_SERVED):
+            yield name, item
+
+
+def _media_type(name: str) -> str:
+    if name.endswith(".js"):
+        return "text/javascript; charset=utf-8"
+    if name.endswith(".woff2"):
+        return "font/woff2"
+    found = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return f"{found}; charset=utf-8" if name.endswith(_TEXT) else found

@@ -1,0 +1,126 @@
+"""Everything that uses torch happens here, in one thread of its own, never on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from ..model.batch import make_batch, source_rows
+from ..model.budget import check_run, check_sizes, estimate
+from ..model.decoding import DecodingRecipe, DecodingStep, GreedyDecoding
+from ..model.errors import InputError
+from ..model.library import Library, configure, sketch
+from ..model.proof import Proof, prove
+from ..model.recipe import Recipe
+from ..model.running import run
+from ..model.trace import Trace
+from .errors import BusyError
+from .settings import Settings
+from .store import TraceStore
+
+T = TypeVar("T")
+MOST_PROOFS = 10_000
+
+
+class Compute:
+    """The models, the traces in memory, and the one thread that computes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._limits = settings.limits
+        self._library = Library(settings.max_models)
+        self._decodings: OrderedDict[str, GreedyDecoding] = OrderedDict()
+        self._proofs: OrderedDict[tuple[str, str], Proof | None] = OrderedDict()
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="compute")
+        self._waiting = 0
+        self.traces = TraceStore(settings.store_bytes)
+
+    async def call(self, work: Callable[[], T]) -> T:
+        """Run a function in the compute thread.
+
+        Raises:
+            BusyError: too many runs wait already.
+        """
+        if self._waiting >= self._settings.queue:
+            raise BusyError(f"{self._waiting} runs are waiting, and no more are let in; try again in a moment")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        finally:
+            self._waiting -= 1
+
+    async def trace(self, recipe: Recipe) -> Trace:
+        """Return the trace of a recipe, from memory or computed now."""
+        id = recipe.id
+        return self.traces.get(id) or await self.call(lambda: self._run(recipe))
+
+    async def decoding(self, recipe: DecodingRecipe) -> GreedyDecoding:
+        """Return a decoding, from memory or begun now; nothing runs yet.
+
+        Raises:
+            GlassformerError: the recipe does not fit the model or the limits.
+        """
+        if recipe.id not in self._decodings:
+            await self.call(lambda: self._check_decoding(recipe))
+            self._decodings[recipe.id] = GreedyDecoding(recipe, self._library)
+            self._drop_decodings()
+        self._decodings.move_to_end(recipe.id)
+        return self._decodings[recipe.id]
+
+    async def step(self, decoding: GreedyDecoding, index: int) -> DecodingStep:
+        """Return one step of a decoding, from memory or computed now."""
+        return decoding.known(index) or await self.call(lambda: self._step(decoding, index))
+
+    async def proof(self, trace: Trace, name: str) -> Proof | None:
+        """Return the proof of a tensor, from memory or worked out now."""
+        key = (trace.id, name)
+        if key not in self._proofs:
+            self._proofs[key] = await self.call(lambda: prove(trace, name))
+            while len(self._proofs) > MOST_PROOFS:
+                self._proofs.popitem(last=False)
+        return self._proofs[key]
+
+    def close(self) -> None:
+        """Let the compute thread end."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _drop_decodings(self) -> None:
+        held = sum(decoding.held_bytes for decoding in self._decodings.values())
+        while len(self._decodings) > 1 and (len(self._decodings) > self._settings.max_decodings or held > self._settings.store_bytes // 4):
+            _, dropped = self._decodings.popitem(last=False)
+            held -= dropped.held_bytes
+
+    def _run(self, recipe: Recipe) -> Trace:
+        found = self.traces.get(recipe.id)
+        if found is None:
+            self._check_run(recipe)
+            found = run(recipe, self._library)
+            self.traces.put(found)
+        return found
+
+    def _step(self, decoding: GreedyDecoding, index: int) -> DecodingStep:
+        step, trace = decoding.step(index)
+        if trace is not None:
+            self.traces.put(trace)
+        return step
+
+    def _check_run(self, recipe: Recipe) -> None:
+        found, config, _ = configure(recipe.model, recipe.options)
+        check_sizes(config, self._limits)
+        batch = make_batch(found, recipe, max_length=min(config.max_length, self._limits.tokens))
+        longest = max(batch.sizes["src"], batch.sizes["tgt"])
+        cost = estimate(sketch(config), {**config.sizes, **batch.sizes})
+        check_run(cost, self._limits, batch=batch.sizes["batch"], longest=longest)
+
+    def _check_decoding(self, recipe: DecodingRecipe) -> None:
+        found, config, _ = configure(recipe.model, recipe.options)
+        check_sizes(config, self._limits)
+        if recipe.max_steps > self._limits.steps:
+            raise InputError(f"max_steps is {recipe.max_steps}; the limit is {self._limits.steps}", where="max_steps")
+        rows, _ = source_rows(found, recipe.src, max_length=min(config.max_length, self._limits.tokens))
+        sizes = {"batch": len(rows), "src": len(rows[0]), "tgt": min(recipe.max_steps, config.max_length)}
+        cost = estimate(sketch(config), {**config.sizes, **sizes})
+        check_run(cost, self._limits, batch=len(rows), longest=sizes["src"])

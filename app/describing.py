@@ -1,0 +1,164 @@
+"""Models, traces and decodings as JSON says them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from latex2mathml.converter import convert
+
+from ..model.batch import Rows
+from ..model.catalogue import CATALOGUE, ModelCard
+from ..model.config import ModelConfig
+from ..model.decoding import Candidate, DecodingRecipe, DecodingStep, Row
+from ..model.legend import Entry, Part
+from ..model.library import sketch
+from ..model.parameters import count_parameters
+from ..model.proof import Proof
+from ..model.tokenizers import ListTokenizer, Token
+from ..model.trace import Record, Trace
+from ..model.training.store import read_card
+from .answers import number
+from .words import AXES, OPTIONS
+
+LONGEST_VOCABULARY = 2000
+
+
+def describe_models() -> dict[str, Any]:
+    """Return the list of models."""
+    return {"models": [_model_summary(card) for card in CATALOGUE.values()]}
+
+
+@lru_cache(maxsize=64)
+def describe_model(card: ModelCard, config: ModelConfig) -> dict[str, Any]:
+    """Return all that is known of a model before anything runs. The answer must not be changed."""
+    legend = sketch(config)
+    parameters = count_parameters(legend)
+    tokenizer = card.tokenizer
+    listed = isinstance(tokenizer, ListTokenizer) and tokenizer.vocab_size <= LONGEST_VOCABULARY
+    readers = legend.readers
+    return {
+        "id": card.id, "title": card.title, "says": card.says, "trained": card.trained, "unit": tokenizer.unit, "seed": card.seed,
+        "config": config.as_dict(),
+        "options": [
+            {"name": option.name, "choices": list(option.choices), "value": getattr(config, option.name), "says": option.says,
+             "structural": option.structural}
+            for option in OPTIONS
+        ],
+        "sizes": config.sizes,
+        "axes": {name: {"title": axis.title, "says": axis.says} for name, axis in AXES.items()},
+        "vocabulary": [tokenizer.token(id).text for id in range(tokenizer.vocab_size)] if listed else None,
+        "specials": sorted(tokenizer.token(id).text for id in range(min(8, tokenizer.vocab_size)) if tokenizer.token(id).special),
+        "examples": [{"title": example.title, "src": list(example.src), "tgt": list(example.tgt)} for example in card.examples],
+        "decode_steps": card.decode_steps,
+        "card": read_card(card.id) if card.trained else None,
+        "tensors": [_tensor(entry, readers[entry.name]) for entry in legend.entries.values()],
+        "formulas": {formula: convert(formula) for formula in sorted({entry.formula for entry in legend.entries.values()})},
+        "tree": _part(legend.root),
+        "parameters": {
+            "total": parameters.total, "embeddings": parameters.embeddings, "without_embeddings": parameters.without_embeddings,
+            "blocks": [asdict(block) for block in parameters.blocks],
+        },
+    }
+
+
+def describe_trace(trace: Trace) -> dict[str, Any]:
+    """Return a trace without its values."""
+    batch, pad = trace.batch, trace.config.pad_id
+    return {
+        "id": trace.id, "model": trace.recipe.model, "recipe": trace.recipe.as_dict(), "bytes": trace.memory_bytes,
+        "tokens": {
+            "src": _rows(batch.src, pad), "tgt": _rows(batch.tgt, pad), "labels": None if batch.labels is None else _rows(batch.labels, pad),
+        },
+        "notices": list(batch.notices),
+        "sizes": dict(trace.sizes),
+        "records": [_record(record) for record in trace.values()],
+    }
+
+
+def describe_proof(name: str, proof: Proof | None) -> dict[str, Any]:
+    """Return a proof, or that the tensor is a leaf."""
+    if proof is None:
+        return {"name": name, "leaf": True}
+    return {
+        "name": name, "leaf": False, "max_abs": number(proof.max_abs), "max_rel": number(proof.max_rel), "cell": list(proof.cell),
+        "tolerance": proof.tolerance, "passes": proof.passes,
+    }
+
+
+def describe_decoding(recipe: DecodingRecipe, rows: Rows, notices: Iterable[str], pad: int) -> dict[str, Any]:
+    """Return a decoding before its first step."""
+    return {
+        "id": recipe.id, "model": recipe.model, "recipe": recipe.as_dict(), "max_steps": recipe.max_steps,
+        "tokens": {"src": _rows(rows, pad)}, "notices": list(notices),
+    }
+
+
+def describe_step(step: DecodingStep, pad: int) -> dict[str, Any]:
+    """Return one step of a decoding."""
+    return {
+        "step": step.index, "finished": step.finished, "trace": step.recipe.id, "recipe": step.recipe.as_dict(),
+        "rows": [_step_row(row, pad) for row in step.rows],
+    }
+
+
+@lru_cache(maxsize=16)
+def _model_summary(card: ModelCard) -> dict[str, Any]:
+    return {
+        "id": card.id, "title": card.title, "says": card.says, "trained": card.trained,
+        "parameters": count_parameters(sketch(card.config)).total, "sizes": card.config.sizes,
+        "n_layers": card.config.n_layers, "max_length": card.config.max_length, "unit": card.tokenizer.unit,
+    }
+
+
+def _tensor(entry: Entry, feeds: tuple[str, ...]) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "name": entry.name, "block": entry.block, "axes": [axis.name for axis in entry.axes], "over": [axis.over for axis in entry.axes],
+        "kind": entry.step.kind, "formula": entry.formula, "says": entry.says, "reads": list(entry.step.reads), "feeds": list(feeds),
+        "parameter": entry.is_parameter,
+    }
+    if entry.shape is not None:
+        made |= {"shape": list(entry.shape), "shared_with": list(entry.shared_with)}
+    return made
+
+
+def _part(part: Part) -> dict[str, Any]:
+    return {
+        "name": part.name, "kind": part.kind, "title": part.title, "says": part.says, "mixes": part.mixes, "inputs": dict(part.inputs),
+        "tensors": list(part.tensors), "parts": [_part(inner) for inner in part.parts],
+    }
+
+
+def _record(record: Record) -> dict[str, Any]:
+    summary = asdict(record.summary)
+    return {
+        "name": record.name, "axes": [axis.name for axis in record.axes], "over": [axis.over for axis in record.axes],
+        "shape": list(record.shape), "dtype": record.dtype, "reads": list(record.entry.step.reads),
+        "summary": {name: number(value) if isinstance(value, float) else value for name, value in summary.items()},
+    }
+
+
+def _rows(rows: Rows, pad: int) -> list[list[dict[str, Any]]]:
+    return [[_token(token, pad) for token in row] for row in rows]
+
+
+def _token(token: Token, pad: int) -> dict[str, Any]:
+    return {"id": token.id, "text": token.text, "special": token.special, "unknown": token.unknown, "pad": token.special and token.id == pad}
+
+
+def _step_row(row: Row, pad: int) -> dict[str, Any]:
+    best = next((candidate for candidate in row.top if candidate.token.id == row.chosen.id), row.top[0])
+    return {
+        "prefix": [_token(token, pad) for token in row.prefix], "chosen": _token(row.chosen, pad),
+        "log_prob": number(best.log_prob), "probability": number(best.probability), "margin": number(row.margin),
+        "top": [_candidate(candidate, pad) for candidate in row.top], "text": row.text, "done": row.done, "reason": row.reason,
+    }
+
+
+def _candidate(candidate: Candidate, pad: int) -> dict[str, Any]:
+    return {
+        "token": _token(candidate.token, pad), "logit": number(candidate.logit), "log_prob": number(candidate.log_prob),
+        "probability": number(candidate.probability),
+    }

@@ -1,0 +1,89 @@
+"""One body for every error: `{"error": {"code", "message", "where", "request_id"}}`."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, ClassVar
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from ..model.errors import GlassformerError
+from .answers import json_answer
+
+logger = logging.getLogger(__name__)
+
+_STATUS = {"not_found": 404, "bad_recipe": 404, "finished": 409, "too_large": 422, "not_acceptable": 406, "busy": 503, "recording": 500}
+_WORDS = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 413: "too_large", 414: "too_large", 415: "bad_type", 431: "too_large"}
+
+
+class BusyError(GlassformerError):
+    """More work waits than the server is willing to queue."""
+
+    code: ClassVar[str] = "busy"
+
+
+class TooLargeError(GlassformerError):
+    """An answer would be larger than one may ask for at once."""
+
+    code: ClassVar[str] = "too_large"
+
+
+class NotAcceptableError(GlassformerError):
+    """The client takes no form that there is."""
+
+    code: ClassVar[str] = "not_acceptable"
+
+
+def error_answer(status: int, code: str, message: str, *, where: str = "", request_id: str = "") -> Response:
+    """Return an error in the one body that all errors have."""
+    headers = {"Retry-After": "2"} if status == 503 else None
+    body = {"error": {"code": code, "message": _printable(message), "where": _printable(where), "request_id": request_id}}
+    return json_answer(body, status=status, headers=headers)
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Make every failure of the app answer in the one body."""
+    app.add_exception_handler(GlassformerError, _on_mistake)
+    app.add_exception_handler(RequestValidationError, _on_validation)
+    app.add_exception_handler(HTTPException, _on_http)
+    app.add_exception_handler(Exception, _on_fault)
+
+
+async def _on_mistake(request: Request, error: Exception) -> Response:
+    assert isinstance(error, GlassformerError)
+    status = _STATUS.get(error.code, 422)
+    return error_answer(status, error.code, error.message, where=error.where, request_id=_id(request))
+
+
+async def _on_validation(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first: dict[str, Any] = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    given = first.get("input")
+    shown = f" (given: {str(given)[:40]!r})" if isinstance(given, str | int | float | bool) else ""
+    message = f"{place or 'the body'}: {first['msg'].lower()}{shown}"
+    return error_answer(422, "bad_input", message, where=place, request_id=_id(request))
+
+
+async def _on_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = _WORDS.get(error.status_code, "error")
+    message = "there is nothing at this address" if error.status_code == 404 else str(error.detail).lower()
+    answer = error_answer(error.status_code, code, message, request_id=_id(request))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _on_fault(request: Request, error: Exception) -> Response:
+    logger.exception("request %s failed", _id(request), exc_info=error)
+    return error_answer(500, "internal", "something went wrong on the server; it has been logged", request_id=_id(request))
+
+
+def _id(request: Request) -> str:
+    return str(request.scope.get("request_id", ""))
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)

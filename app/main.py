@@ -1,0 +1,47 @@
+"""The application: routes, errors, guard, put together."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import torch
+from fastapi import FastAPI
+
+from .. import __version__
+from .assets import Assets
+from .compute import Compute
+from .errors import install_error_handlers
+from .guard import Guard
+from .routes import decodings, models, pages, traces
+from .settings import Settings
+from .state import State
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return the server, ready to be run."""
+    settings = settings or Settings()
+    torch.set_num_threads(1)
+    state = State(settings, Compute(settings), Assets())
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        threading.Thread(target=state.assets.warm, name="compress", daemon=True).start()
+        yield
+        state.compute.close()
+
+    app = FastAPI(
+        title="Glassformer",
+        version=__version__,
+        description="Every number inside a running Transformer. Values travel as bytes, names and shapes as JSON.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.glassformer = state
+    for router in (pages.router, models.router, traces.router, decodings.router):
+        app.include_router(router)
+    install_error_handlers(app)
+    app.add_middleware(Guard, settings=settings)
+    return app

@@ -1,0 +1,1 @@
+"""The server's addresses: each route parses, calls and answers."""

@@ -1,0 +1,46 @@
+"""`/api/models`: what is known before anything runs."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from ...model.budget import check_sizes
+from ...model.errors import InputError
+from ...model.library import configure
+from ...model.recipe import check_fields
+from .. import describing
+from ..answers import json_answer
+from ..schemas import Error, ModelOut, Models
+from ..state import Needs
+
+router = APIRouter(prefix="/api/models", tags=["models"], responses={404: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}})
+
+
+@router.get("", response_model=Models)
+async def list_models(state: Needs) -> Response:
+    """List the models that come with Glassformer."""
+    return json_answer(await state.compute.call(describing.describe_models))
+
+
+@router.get("/{model}", response_model=ModelOut)
+async def get_model(
+    model: str, state: Needs, options: Annotated[str, Query(description="Changed settings as a JSON object.", examples=['{"norm":"pre"}'])] = ""
+) -> Response:
+    """Describe a model: settings, every tensor with axes, formula and operands, the parts as a tree, parameters with counts."""
+    card, config, _ = configure(model, _read_options(model, options))
+    check_sizes(config, state.settings.limits)
+    return json_answer(await state.compute.call(lambda: describing.describe_model(card, config)))
+
+
+def _read_options(model: str, text: str) -> dict[str, Any]:
+    if not text:
+        return {}
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(f"options is {text[:40]!r}; it must be a JSON object", where="options") from None
+    check_fields(model, (), raw, None)
+    return dict(raw)

@@ -1,0 +1,75 @@
+"""The page, its static files, and whether the server is well."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+from fastapi.templating import Jinja2Templates
+from jinja2 import Environment, PackageLoader
+from starlette.exceptions import HTTPException
+
+from ... import __version__
+from ...model.errors import RecipeError
+from ...model.recipe import Recipe
+from ..answers import json_answer
+from ..schemas import Health
+from ..state import Needs, State
+
+router = APIRouter()
+templates = Jinja2Templates(env=Environment(loader=PackageLoader("glassformer.templates", "."), autoescape=True))
+STYLES = ("tokens", "page", "sentence", "diagram", "tensor", "decode")
+
+
+@router.api_route("/", methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False)
+async def home(request: Request, state: Needs) -> Response:
+    """The page, with the worked example."""
+    return _page(request, state)
+
+
+@router.api_route("/t/{id}", methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False)
+async def open_trace(id: str, request: Request, state: Needs) -> Response:
+    """The page, with the trace of this id."""
+    try:
+        Recipe.from_id(id)
+    except RecipeError:
+        return _page(request, state, status=404)
+    return _page(request, state)
+
+
+@router.get("/static/{hash}/{name:path}", include_in_schema=False)
+async def static(hash: str, name: str, request: Request, state: Needs) -> Response:
+    """One of the page's own files."""
+    found = state.assets.find(hash, name)
+    if found is None:
+        raise HTTPException(404)
+    return found.answer(request)
+
+
+@router.get("/vendor/{name}", include_in_schema=False)
+async def vendor(name: str, request: Request, state: Needs) -> Response:
+    """plotly.js, out of its Python package."""
+    if name != state.assets.plotly_name:
+        raise HTTPException(404)
+    return state.assets.plotly.answer(request)
+
+
+@router.get("/healthz", response_model=Health, tags=["server"])
+async def health() -> Response:
+    """Say that the server is up."""
+    return json_answer({"status": "ok", "version": __version__}, headers={"Cache-Control": "no-store"})
+
+
+@router.get("/api/limits", tags=["server"])
+async def limits(state: Needs) -> dict[str, int | float]:
+    """Say how large a model, a run, a request or an answer may be."""
+    return {name: value for name, value in state.settings.model_dump().items() if name not in ("host", "port")}
+
+
+def _page(request: Request, state: State, *, status: int = 200) -> Response:
+    context = {
+        "static": f"/static/{state.assets.hash}",
+        "plotly": f"/vendor/{state.assets.plotly_name}",
+        "styles": STYLES,
+        "modules": [name for name in state.assets.names("js/", ".js") if name not in ("main.js", "theme.js")],
+    }
+    return templates.TemplateResponse(request, "page.html", context, status_code=status, headers={"Cache-Control": "no-cache"})

@@ -1,0 +1,113 @@
+"""`/api/traces`: running a recipe, and the values of its tensors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from ...model.errors import InputError, UnknownNameError
+from ...model.recipe import Recipe
+from ...model.trace import Trace
+from .. import describing
+from ..answers import CSV, NPY, SAFETENSORS, Slice, csv_bytes, json_answer, npy_bytes, safetensors_bytes
+from ..errors import NotAcceptableError, TooLargeError
+from ..schemas import Error, ProofOut, RecipeBody, TraceOut
+from ..slices import cut
+from ..state import Needs, State
+
+router = APIRouter(
+    prefix="/api/traces",
+    tags=["traces"],
+    responses={404: {"model": Error}, 413: {"model": Error}, 415: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}},
+)
+
+Index = Annotated[str, Query(description="A slice: batch:0,query:0-64,key:0-512/4.", examples=["batch:0,head:1"])]
+Fit = Annotated[str, Query(description="Thin the last two axes to at most this many columns x rows.", examples=["24x12"])]
+_VALUES: dict[int | str, dict[str, object]] = {
+    200: {"description": "The values.", "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (SAFETENSORS, NPY, "text/csv")}},
+    406: {"model": Error},
+}
+_INLINE = 2**18  # bytes that are encoded on the event loop in less than a tenth of a millisecond
+_CSV_CELLS = 2**18
+_MOST_NAMES = 512
+
+
+@router.post("", response_model=TraceOut)
+async def make_trace(body: RecipeBody, state: Needs) -> Response:
+    """Run a recipe; answer with everything but the values."""
+    return await _describe(Recipe.from_dict(body.model_dump(exclude_none=True)), state)
+
+
+@router.get("/{id}", response_model=TraceOut)
+async def get_trace(id: str, state: Needs) -> Response:
+    """Describe a trace; one that is not in memory is computed again from its id."""
+    return await _describe(Recipe.from_id(id), state)
+
+
+@router.get("/{id}/tensors", response_class=Response, responses=_VALUES)
+async def get_tensors(
+    id: str, names: Annotated[str, Query(description="Names, with commas between.")], state: Needs, index: Index = "", fit: Fit = ""
+) -> Response:
+    """Send several tensors in one safetensors file; `index` and `fit` apply to each as far as it has those axes."""
+    wanted = list(dict.fromkeys(names.split(",")))
+    if len(wanted) > _MOST_NAMES:
+        raise InputError(f"{len(wanted)} tensors are asked for; one answer holds {_MOST_NAMES}", where="names")
+    trace = await state.compute.trace(Recipe.from_id(id))
+    slices, left = [], state.settings.max_cells
+    for name in wanted:
+        slices.append(cut(trace[name], index=index, fit=fit, max_cells=left, lenient=True))
+        left -= slices[-1].values.size
+    return await _send(slices, SAFETENSORS, lambda: safetensors_bytes(slices))
+
+
+@router.get("/{id}/tensors/{name}", response_class=Response, responses=_VALUES)
+async def get_tensor(id: str, name: str, request: Request, state: Needs, index: Index = "", fit: Fit = "") -> Response:
+    """Send one tensor: safetensors, or `.npy` or `.csv` by suffix or `Accept`."""
+    trace = await state.compute.trace(Recipe.from_id(id))
+    name, media_type = _form(trace, name, request.headers.get("accept", "*/*"))
+    piece = cut(trace[name], index=index, fit=fit, max_cells=state.settings.max_cells)
+    if media_type == CSV:
+        if piece.values.size > _CSV_CELLS:
+            raise TooLargeError(f"{name} has {piece.values.size} cells here; a .csv holds {_CSV_CELLS}. Slice it by ?index=, or take .npy", where="index")
+        return await _send([piece], CSV, lambda: csv_bytes(piece), slow=True)
+    if media_type == NPY:
+        return await _send([piece], NPY, lambda: npy_bytes(piece))
+    return await _send([piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
+
+
+@router.get("/{id}/proofs/{name}", response_model=ProofOut)
+async def get_proof(id: str, name: str, state: Needs) -> Response:
+    """Recompute one tensor in float64 from its recorded operands and compare."""
+    trace = await state.compute.trace(Recipe.from_id(id))
+    return json_answer(describing.describe_proof(name, await state.compute.proof(trace, name)))
+
+
+async def _describe(recipe: Recipe, state: State) -> Response:
+    trace = await state.compute.trace(recipe)
+    return await asyncio.to_thread(lambda: json_answer(describing.describe_trace(trace)))
+
+
+def _form(trace: Trace, name: str, accept: str) -> tuple[str, str]:
+    """Return the tensor's name and the form it is wanted in."""
+    stem, dot, suffix = name.rpartition(".")
+    if dot and name not in trace and stem in trace:
+        forms = {"npy": NPY, "csv": CSV, "safetensors": SAFETENSORS}
+        if suffix not in forms:
+            raise UnknownNameError(f"tensors come as .npy, .csv or .safetensors, not .{suffix[:20]}", where="name")
+        return stem, forms[suffix]
+    kinds = [kind.partition(";")[0].strip() for kind in accept.split(",")]
+    for media_type in (SAFETENSORS, NPY, CSV):
+        if media_type.partition(";")[0] in kinds:
+            return name, media_type
+    if not any(kind in ("*/*", "application/*", "application/octet-stream", "") for kind in kinds):
+        raise NotAcceptableError(f"tensors come as {SAFETENSORS}, {NPY} or text/csv, not {accept[:60]}")
+    return name, SAFETENSORS
+
+
+async def _send(slices: list[Slice], media_type: str, encode: Callable[[], bytes], *, slow: bool = False) -> Response:
+    small = not slow and sum(piece.values.nbytes for piece in slices) <= _INLINE
+    content = encode() if small else await asyncio.to_thread(encode)
+    return Response(content, media_type=media_type, headers={"Cache-Control": "private, max-age=3600"})

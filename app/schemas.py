@@ -1,0 +1,244 @@
+"""What the server takes and sends, for the checks of a request and for the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Number = Annotated[float | Literal["NaN", "Infinity", "-Infinity"] | None, Field(description="A number; not finite ones are strings.")]
+OptionValue = bool | int | float | str
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class RecipeBody(_Body):
+    """What a trace is made from."""
+
+    model: str = Field(examples=["tiny"])
+    src: list[str] | str = Field(examples=[["dog run", "cat run"]], description="Source sentences.")
+    tgt: list[str] | str | None = Field(None, examples=[["dog run", "cat run"]], description="Whole target sentences.")
+    prefix: list[list[int]] | None = Field(None, description="Instead of tgt: the decoder's input as token ids.")
+    options: dict[str, OptionValue] | None = Field(None, description="Changed settings, and mode: eval or train.")
+    seed: int | None = Field(None, description="Seed of random weights and of dropout.")
+
+
+class DecodingBody(_Body):
+    """What a decoding is made from."""
+
+    model: str = Field(examples=["pig-latin"])
+    src: list[str] | str = Field(examples=[["she pet the dog"]])
+    max_steps: int | None = Field(None, description="Most steps; left out, the model's own number.")
+    options: dict[str, OptionValue] | None = None
+    seed: int | None = None
+
+
+class ErrorDetail(BaseModel):
+    code: str
+    message: str
+    where: str
+    request_id: str
+
+
+class Error(BaseModel):
+    error: ErrorDetail
+
+
+class TokenOut(BaseModel):
+    id: int
+    text: str
+    special: bool
+    unknown: bool
+    pad: bool
+
+
+class ModelSummary(BaseModel):
+    id: str
+    title: str
+    says: str
+    trained: bool
+    parameters: int
+    sizes: dict[str, int]
+    n_layers: int
+    max_length: int
+    unit: str
+
+
+class Models(BaseModel):
+    models: list[ModelSummary]
+
+
+class TensorOut(BaseModel):
+    name: str
+    block: str
+    axes: list[str]
+    over: list[str]
+    kind: str
+    formula: str
+    says: str
+    reads: list[str]
+    feeds: list[str]
+    parameter: bool
+    shape: list[int] | None = None
+    shared_with: list[str] | None = None
+
+
+class PartOut(BaseModel):
+    name: str
+    kind: str
+    title: str
+    says: str
+    mixes: bool
+    inputs: dict[str, str]
+    tensors: list[str]
+    parts: list[PartOut]
+
+
+class AxisOut(BaseModel):
+    title: str
+    says: str
+
+
+class OptionOut(BaseModel):
+    name: str
+    choices: list[OptionValue]
+    value: OptionValue
+    says: str
+    structural: bool
+
+
+class ExampleOut(BaseModel):
+    title: str
+    src: list[str]
+    tgt: list[str]
+
+
+class BlockCount(BaseModel):
+    name: str
+    count: int
+    formula: str
+
+
+class ParameterCounts(BaseModel):
+    total: int
+    embeddings: int
+    without_embeddings: int
+    blocks: list[BlockCount]
+
+
+class ModelOut(BaseModel):
+    id: str
+    title: str
+    says: str
+    trained: bool
+    unit: str
+    seed: int
+    config: dict[str, OptionValue]
+    options: list[OptionOut]
+    sizes: dict[str, int]
+    axes: dict[str, AxisOut]
+    vocabulary: list[str] | None
+    specials: list[str]
+    examples: list[ExampleOut]
+    decode_steps: int
+    card: dict[str, Any] | None
+    tensors: list[TensorOut]
+    formulas: dict[str, str]
+    tree: PartOut
+    parameters: ParameterCounts
+
+
+class SummaryOut(BaseModel):
+    min: Number
+    max: Number
+    mean: Number
+    std: Number
+    finite: int
+    zero: int
+    nan: int
+    positive_infinity: int
+    negative_infinity: int
+
+
+class RecordOut(BaseModel):
+    name: str
+    axes: list[str]
+    over: list[str]
+    shape: list[int]
+    dtype: str
+    reads: list[str]
+    summary: SummaryOut
+
+
+class TokensOut(BaseModel):
+    src: list[list[TokenOut]]
+    tgt: list[list[TokenOut]]
+    labels: list[list[TokenOut]] | None
+
+
+class TraceOut(BaseModel):
+    id: str
+    model: str
+    recipe: dict[str, Any]
+    bytes: int
+    tokens: TokensOut
+    notices: list[str]
+    sizes: dict[str, int]
+    records: list[RecordOut]
+
+
+class ProofOut(BaseModel):
+    name: str
+    leaf: bool
+    max_abs: Number = None
+    max_rel: Number = None
+    cell: list[int] | None = None
+    tolerance: float | None = None
+    passes: bool | None = None
+
+
+class SourceTokens(BaseModel):
+    src: list[list[TokenOut]]
+
+
+class DecodingOut(BaseModel):
+    id: str
+    model: str
+    recipe: dict[str, Any]
+    max_steps: int
+    tokens: SourceTokens
+    notices: list[str]
+
+
+class CandidateOut(BaseModel):
+    token: TokenOut
+    logit: Number
+    log_prob: Number
+    probability: Number
+
+
+class RowOut(BaseModel):
+    prefix: list[TokenOut]
+    chosen: TokenOut
+    log_prob: Number
+    probability: Number
+    margin: Number
+    top: list[CandidateOut]
+    text: str
+    done: bool
+    reason: Literal["end", "length"] | None
+
+
+class StepOut(BaseModel):
+    step: int
+    finished: bool
+    trace: str
+    recipe: dict[str, Any]
+    rows: list[RowOut]
+
+
+class Health(BaseModel):
+    status: Literal["ok"]
+    version: str

@@ -1,0 +1,57 @@
+"""The server's settings, from the environment (`GLASSFORMER_…`) or from flags."""
+
+from __future__ import annotations
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from ..model.budget import Limits
+
+
+class Settings(BaseSettings):
+    """Where the server listens and what a visitor may ask of it.
+
+    Sizes are in bytes, times in seconds. Each field is the environment variable of its name in capitals, `GLASSFORMER_MAX_TOKENS`.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="GLASSFORMER_", extra="ignore", frozen=True)
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
+
+    max_d_model: int = Field(1024, ge=1, description="Largest d_model.")
+    max_layers: int = Field(12, ge=1, description="Most layers in each stack.")
+    max_heads: int = Field(32, ge=1, description="Most heads.")
+    max_d_ff: int = Field(4096, ge=1, description="Largest d_ff.")
+    max_vocab: int = Field(50_000, ge=2, description="Largest vocabulary.")
+    max_tokens: int = Field(512, ge=1, description="Most tokens in a sentence.")
+    max_batch: int = Field(8, ge=1, description="Most sentences in a run.")
+    max_steps: int = Field(256, ge=1, description="Most decoding steps.")
+    run_seconds: float = Field(10.0, gt=0, description="Most seconds one run may need, estimated before it starts.")
+    run_bytes: int = Field(512 * 2**20, ge=2**20, description="Most bytes of tensors and weights one run may need, estimated before it starts.")
+
+    max_body: int = Field(256 * 2**10, ge=1024, description="Largest request body.")
+    max_url: int = Field(16 * 2**10, ge=1024, description="Longest address with its query.")
+    max_header: int = Field(16 * 2**10, ge=1024, description="Most bytes of headers.")
+    max_cells: int = Field(16 * 2**20, ge=1, description="Most cells in one answer of tensors.")
+
+    store_bytes: int = Field(2**30, ge=2**20, description="Most bytes of traces kept in memory.")
+    max_models: int = Field(8, ge=1, description="Most built models kept in memory.")
+    max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
+    queue: int = Field(64, ge=1, description="Most runs waiting; one more is asked to come back.")
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of a model and of a run."""
+        return Limits(
+            d_model=self.max_d_model,
+            n_layers=self.max_layers,
+            n_heads=self.max_heads,
+            d_ff=self.max_d_ff,
+            vocab_size=self.max_vocab,
+            tokens=self.max_tokens,
+            batch=self.max_batch,
+            steps=self.max_steps,
+            run_seconds=self.run_seconds,
+            run_bytes=self.run_bytes,
+        )

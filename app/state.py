@@ -1,0 +1,29 @@
+"""What routes need of the app: its settings, its compute thread, its static files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from .assets import Assets
+from .compute import Compute
+from .settings import Settings
+
+
+@dataclass(frozen=True)
+class State:
+    """One of each, made when the app is."""
+
+    settings: Settings
+    compute: Compute
+    assets: Assets
+
+
+def _state(request: Request) -> State:
+    state: State = request.app.state.glassformer
+    return state
+
+
+Needs = Annotated[State, Depends(_state)]

@@ -1,0 +1,128 @@
+"""Sentences become a padded batch of ids, and every position keeps its token for the labels of the axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from .catalogue import ModelCard
+from .errors import EmptyInputError, InputError
+from .recipe import Recipe
+from .tokenizers import Token
+
+Rows = tuple[tuple[Token, ...], ...]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The inputs of one forward pass, as tokens: rows of equal length, padded on the right.
+
+    `labels` is None where only a prefix is known.
+    """
+
+    src: Rows
+    tgt: Rows
+    labels: Rows | None
+    notices: tuple[str, ...] = ()
+
+    def ids(self, rows: Rows) -> Tensor:
+        """Return rows of tokens as ids (batch, seq), int64."""
+        return torch.tensor([[token.id for token in row] for row in rows], dtype=torch.int64)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes of the axes that depend on the sentences."""
+        return {"batch": len(self.src), "src": len(self.src[0]), "tgt": len(self.tgt[0])}
+
+
+def make_batch(card: ModelCard, recipe: Recipe, *, max_length: int) -> Batch:
+    """Cut a recipe's sentences into tokens, shift the targets and pad.
+
+    A target `<start> a b <end>` becomes the decoder's input `<start> a b` and the labels `a b <end>`: every position has to
+    predict the token after it.
+
+    Raises:
+        InputError: a row is longer than `max_length`, or an id is outside the vocabulary.
+        EmptyInputError: a row has nothing to run on.
+    """
+    src, notices = source_rows(card, recipe.src, max_length=max_length)
+    if recipe.prefix is not None:
+        tgt = _prefix_rows(card, recipe.prefix, max_length=max_length)
+        return Batch(src=src, tgt=tgt, labels=None, notices=notices)
+
+    assert recipe.tgt is not None
+    targets = []
+    for text in recipe.tgt:
+        cut = card.tokenizer.encode(text)
+        row = (special(card, "start"), *cut, *_end(card))
+        if len(row) < 2:
+            raise EmptyInputError("a target has no token: there is nothing to predict", where="tgt")
+        check_length(len(row) - 1, max_length, "target", "tgt")
+        targets.append(row)
+        notices += _unknown(card, cut)
+    return Batch(
+        src=src,
+        tgt=_pad(card, [row[:-1] for row in targets]),
+        labels=_pad(card, [row[1:] for row in targets]),
+        notices=tuple(dict.fromkeys(notices)),
+    )
+
+
+def source_rows(card: ModelCard, sentences: Sequence[str], *, max_length: int) -> tuple[Rows, tuple[str, ...]]:
+    """Cut source sentences into padded rows of tokens; also return notices about unknown words."""
+    rows, notices = [], ()
+    for text in sentences:
+        cut = card.tokenizer.encode(text)
+        if not cut:
+            raise EmptyInputError("a source sentence is empty: type at least one token", where="src")
+        row = (special(card, "start"), *cut) if card.start_src else cut
+        check_length(len(row), max_length, "source", "src")
+        rows.append(row)
+        notices += _unknown(card, cut)
+    return _pad(card, rows), tuple(dict.fromkeys(notices))
+
+
+def special(card: ModelCard, which: str) -> Token:
+    """Return the token <start>, <end> or <pad> of a model."""
+    id = {"start": card.tokenizer.start_id, "end": card.tokenizer.end_id, "pad": card.tokenizer.pad_id}[which]
+    assert id is not None, f"{card.id} has no {which} token"
+    return card.tokenizer.token(id)
+
+
+def check_length(length: int, limit: int, what: str, where: str) -> None:
+    """Raise InputError, naming both numbers, when a row is too long."""
+    if length > limit:
+        raise InputError(f"the {what} has {length} tokens; this model takes {limit}", where=where)
+
+
+def _end(card: ModelCard) -> tuple[Token, ...]:
+    return () if card.tokenizer.end_id is None else (special(card, "end"),)
+
+
+def _pad(card: ModelCard, rows: Sequence[Sequence[Token]]) -> Rows:
+    longest = max(len(row) for row in rows)
+    return tuple((*row, *[special(card, "pad")] * (longest - len(row))) for row in rows)
+
+
+def _prefix_rows(card: ModelCard, prefix: Sequence[Sequence[int]], *, max_length: int) -> Rows:
+    lengths = {len(row) for row in prefix}
+    if len(lengths) != 1 or 0 in lengths:
+        raise InputError(f"the rows of prefix have {sorted(lengths)} ids; all need the same number, at least 1", where="prefix")
+    check_length(lengths.pop(), max_length, "prefix", "prefix")
+    try:
+        return tuple(tuple(card.tokenizer.token(id) for id in row) for row in prefix)
+    except InputError as error:
+        raise InputError(error.message, where="prefix") from None
+
+
+def _unknown(card: ModelCard, cut: Sequence[Token]) -> tuple[str, ...]:
+    notices = []
+    for token in cut:
+        if token.unknown:
+            instead = replace(card.tokenizer.token(token.id))
+            effect = ", and no position looks at it" if token.id == card.tokenizer.pad_id else ""
+            notices.append(f"“{token.text[:40]}” is no {card.tokenizer.unit} that this model knows: it is fed {instead.text} instead{effect}.")
+    return tuple(notices)

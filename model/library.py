@@ -1,0 +1,101 @@
+"""Models that are built and watched, kept while they are in use."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import torch
+
+from .catalogue import ModelCard, card
+from .config import ModelConfig
+from .errors import ConfigError, InputError, WeightsError
+from .initial import draw_weights
+from .legend import Legend, describe
+from .recorder import install
+from .training.store import load_weights
+from .transformer import Transformer
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A network in evaluation mode whose taps are named and hooked, with its card and legend."""
+
+    card: ModelCard
+    config: ModelConfig
+    seed: int
+    network: Transformer
+    legend: Legend
+
+
+def configure(id: str, options: Mapping[str, Any] | None = None) -> tuple[ModelCard, ModelConfig, str]:
+    """Return a model's card, its configuration under the options, and the mode ("eval" or "train").
+
+    Raises:
+        UnknownNameError, ConfigError: no such model; an option that does not exist or cannot have this value.
+    """
+    found = card(id)
+    changed = dict(options or {})
+    mode = changed.pop("mode", "eval")
+    if mode not in ("eval", "train"):
+        raise ConfigError(f"mode is {str(mode)[:40]!r}; it must be 'eval' or 'train'", where="options")
+    for name in ("vocab_size", "pad_id"):
+        if name in changed:
+            raise ConfigError(f"{name} belongs to {id}'s tokeniser and cannot be changed", where="options")
+    return found, found.config.with_options(changed), mode
+
+
+@lru_cache(maxsize=64)
+def sketch(config: ModelConfig) -> Legend:
+    """Return the legend of a network of this configuration without allocating its weights."""
+    with torch.device("meta"):
+        return describe(Transformer(config))
+
+
+def build(found: ModelCard, config: ModelConfig, *, seed: int | None = None) -> Watched:
+    """Build a network, give it its weights, and watch it.
+
+    Raises:
+        ConfigError: stored weights do not fit the configuration.
+    """
+    seed = found.seed if seed is None else seed
+    network = Transformer(config).eval().requires_grad_(False)
+    if found.trained:
+        try:
+            load_weights(network, found.id)
+        except WeightsError as error:
+            raise ConfigError(
+                f"{found.id} is trained, and its weights do not fit these options: {error}. "
+                "Options that add or remove weights need a model with random weights, such as tiny",
+                where="options",
+            ) from None
+    else:
+        draw_weights(network, seed=seed)
+    return Watched(found, config, seed, network, install(network))
+
+
+class Library:
+    """Built models, the least recently used dropped when there are more than `max_models`. Safe to use from many threads."""
+
+    def __init__(self, max_models: int = 8) -> None:
+        if max_models < 1:
+            raise InputError(f"max_models is {max_models}; it must be at least 1", where="max_models")
+        self._max_models = max_models
+        self._models: OrderedDict[tuple[str, ModelConfig, int], Watched] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, id: str, options: Mapping[str, Any] | None = None, *, seed: int | None = None) -> Watched:
+        """Return the model, built now if it is not here."""
+        found, config, _ = configure(id, options)
+        key = (id, config, found.seed if seed is None or found.trained else seed)
+        with self._lock:
+            if key not in self._models:
+                self._models[key] = build(found, config, seed=key[2])
+                while len(self._models) > self._max_models:
+                    self._models.popitem(last=False)
+            self._models.move_to_end(key)
+            return self._models[key]

@@ -1,0 +1,84 @@
+"""Running a recipe: the forward pass, watched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from .batch import Batch, make_batch
+from .errors import RecordingError
+from .layers import Dropout
+from .library import Library, Watched, configure
+from .recipe import Recipe
+from .recorder import install, recording
+from .trace import Record, Trace
+from .transformer import Transformer
+
+
+def run(recipe: Recipe, library: Library, *, encoded: Trace | None = None) -> Trace:
+    """Run a recipe and return everything that its forward pass computed.
+
+    Args:
+        encoded: a trace of the same source by the same model, whose encoder side is taken over instead of being computed again.
+
+    Raises:
+        UnknownNameError, ConfigError, InputError: what the recipe asks for does not exist or does not fit; the message names value
+            and limit.
+    """
+    _, config, mode = configure(recipe.model, recipe.options)
+    watched = library.get(recipe.model, recipe.options, seed=recipe.seed)
+    batch = make_batch(watched.card, recipe, max_length=config.max_length)
+
+    if mode == "train":
+        seed = watched.seed if recipe.seed is None else recipe.seed
+        values, sizes = _in_train_mode(watched, batch, seed)
+    else:
+        values, sizes = record_pass(watched, batch, memory=None if encoded is None else encoded["memory"].value)
+    if encoded is not None:
+        carried = {name: record.value for name, record in encoded.items() if not record.entry.is_parameter and name not in values}
+        values = carried | values
+    return assemble(recipe, watched, batch, values, sizes)
+
+
+def record_pass(watched: Watched, batch: Batch, *, memory: Tensor | None = None) -> tuple[dict[str, Tensor], dict[str, int]]:
+    """Run the network once and return the recorded values by name, and the size of every axis."""
+    labels = None if batch.labels is None else batch.ids(batch.labels)
+    with torch.no_grad(), recording() as recorded:
+        watched.network(batch.ids(batch.src), batch.ids(batch.tgt), labels, memory=memory)
+    return recorded.values, recorded.sizes
+
+
+def assemble(recipe: Recipe, watched: Watched, batch: Batch, values: Mapping[str, Tensor], sizes: Mapping[str, int]) -> Trace:
+    """Put recorded values and parameters together, after checking that nothing is missing and nothing is extra.
+
+    Raises:
+        RecordingError: the taps that fired are not the taps described.
+    """
+    parameters = dict(watched.network.named_parameters())
+    expected = {
+        name for name, entry in watched.legend.entries.items()
+        if not entry.is_parameter and (batch.labels is not None or not name.startswith("loss."))
+    }
+    if expected != values.keys():
+        raise RecordingError(f"these taps are described but silent, or fire undescribed: {sorted(expected ^ values.keys())[:10]}")
+    records = {
+        name: Record(entry, parameters[name].detach() if entry.is_parameter else values[name])
+        for name, entry in watched.legend.entries.items()
+        if entry.is_parameter or name in values
+    }
+    return Trace(recipe, watched.config, watched.legend, batch, {**watched.config.sizes, **sizes}, records)
+
+
+def _in_train_mode(watched: Watched, batch: Batch, seed: int) -> tuple[dict[str, Tensor], dict[str, int]]:
+    """Run with dropout on and its die seeded, on a twin that shares the weights: the watched network stays in evaluation mode."""
+    twin = Transformer(watched.config).train()
+    die = torch.Generator().manual_seed(seed)
+    for path, module in twin.named_modules():
+        module._parameters = watched.network.get_submodule(path)._parameters
+        if isinstance(module, Dropout):
+            module.die = die
+    install(twin)
+    return record_pass(replace(watched, network=twin), batch)

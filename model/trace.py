@@ -1,0 +1,154 @@
+"""A trace: every tensor of one forward pass, with names, axes, tokens and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from torch import Tensor
+
+from .axes import Axes
+from .batch import Batch
+from .config import ModelConfig
+from .errors import UnknownNameError
+from .legend import Entry, Legend
+from .recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Statistics of a tensor over its finite values (`std` is the population's); None where there is none.
+
+    What is not finite is counted apart.
+    """
+
+    min: float | None
+    max: float | None
+    mean: float | None
+    std: float | None
+    finite: int
+    zero: int
+    nan: int
+    positive_infinity: int
+    negative_infinity: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """One tensor of a trace. `value` is the tensor itself: float32, int64 (ids) or bool (masks; True is allowed)."""
+
+    entry: Entry
+    value: Tensor
+
+    @property
+    def name(self) -> str:
+        """Full name, the module's path."""
+        return self.entry.name
+
+    @property
+    def axes(self) -> Axes:
+        """One named axis for each dimension."""
+        return self.entry.axes
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Size of each axis."""
+        return tuple(self.value.shape)
+
+    @property
+    def dtype(self) -> str:
+        """The type of the numbers, as torch names it: `float32`."""
+        return str(self.value.dtype).removeprefix("torch.")
+
+    def numpy(self) -> np.ndarray:
+        """Return the values as an array that shares the tensor's memory and must not be changed."""
+        array = self.value.detach().numpy()
+        array.flags.writeable = False
+        return array
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Statistics over the finite values."""
+        return summarise(self.numpy())
+
+
+@dataclass(frozen=True)
+class Trace(Mapping[str, Record]):
+    """All records of one forward pass, by name, in forward order, then the parameters.
+
+    `batch` holds the tokens, `sizes` the size of every axis, `memory_bytes` what the recorded values occupy, each storage once.
+    """
+
+    recipe: Recipe
+    config: ModelConfig
+    legend: Legend
+    batch: Batch
+    sizes: Mapping[str, int]
+    records: Mapping[str, Record]
+
+    @property
+    def id(self) -> str:
+        """The recipe's base64url text."""
+        return self.recipe.id
+
+    def __getitem__(self, name: str) -> Record:
+        if name not in self.records:
+            raise UnknownNameError(f"no tensor is named {name[:80]!r} in this trace of {self.recipe.model}", where="name")
+        return self.records[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.records
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.records)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {self.recipe.model}: {len(self)} tensors, {dict(self.sizes)}>"
+
+    @property
+    def logits(self) -> Tensor:
+        """The logits (batch, tgt, vocab)."""
+        return self["logits"].value
+
+    @cached_property
+    def memory_bytes(self) -> int:
+        """Bytes of all recorded values, parameters excepted; a storage that several tensors view counts once."""
+        storages = {}
+        for record in self.records.values():
+            if not record.entry.is_parameter:
+                storage = record.value.untyped_storage()
+                storages[storage.data_ptr()] = storage.nbytes()
+        return sum(storages.values())
+
+
+def summarise(values: np.ndarray) -> Summary:
+    """Return statistics over the finite values of an array of any shape."""
+    size = values.size
+    zero = int(size - np.count_nonzero(values))
+    if size == 0:
+        return Summary(None, None, None, None, 0, 0, 0, 0, 0)
+    if values.dtype == np.float32:
+        low, high = float(values.min()), float(values.max())
+        if not (np.isfinite(low) and np.isfinite(high)):
+            return _summarise_finite(values, zero)
+    else:
+        low, high = float(values.min()), float(values.max())
+    mean = float(values.mean(dtype=np.float64))
+    std = float(np.sqrt(np.mean(np.square(values - mean, dtype=np.float64)))) if size < 4096 else float(values.std(dtype=np.float64))
+    return Summary(low, high, mean, std, size, zero, 0, 0, 0)
+
+
+def _summarise_finite(values: np.ndarray, zero: int) -> Summary:
+    finite = values[np.isfinite(values)]
+    nan = int(np.isnan(values).sum())
+    positive = int(np.isposinf(values).sum())
+    counts = (finite.size, zero, nan, positive, values.size - finite.size - nan - positive)
+    if finite.size == 0:
+        return Summary(None, None, None, None, *counts)
+    wide = finite.astype(np.float64)
+    return Summary(float(wide.min()), float(wide.max()), float(wide.mean()), float(wide.std()), *counts)

@@ -1,0 +1,1 @@
+"""The page's scripts, styles and fonts, as package data."""
