@@ -5,6 +5,10 @@ import { createStore, initialState } from "./core/store.js";
 import { create as createTimeline } from "./decode/view.js";
 import { create as createDiagram } from "./diagram/view.js";
 import { create as createSentences } from "./sentence/view.js";
+import { createBanner } from "./shell/banner.js";
+import { createHelp } from "./shell/help.js";
+import { createSheet } from "./shell/sheet.js";
+import { keepTitle } from "./shell/title.js";
 import { create as createInspector } from "./tensor/view.js";
 
 const store = createStore(initialState());
@@ -13,6 +17,10 @@ const actions = createActions(store);
 for (const [id, create] of Object.entries({ sentences: createSentences, diagram: createDiagram, inspector: createInspector, timeline: createTimeline })) {
   create(/** @type {HTMLElement} */ (document.getElementById(id)), store, actions);
 }
+const inspector = /** @type {HTMLElement} */ (document.getElementById("inspector"));
+inspector.before(createSheet(inspector, store));
+document.body.append(createBanner(store, actions), createHelp(store).dialog);
+keepTitle(store);
 keepAddress(store);
 await actions.start();
 document.documentElement.dataset.ready = "true";

@@ -143,7 +143,7 @@ export function createActions(store) {
     /** @param {Recipe} [input] */
     async startDecoding(input = store.get().input) {
       const place = store.get().trace?.id ?? NOWHERE;
-      const { tgt, ...recipe } = input;
+      const recipe = fromSource(input);
       store.set({ input });
       return settle(place, await attempt(async () => {
         const decoding = await json("/api/decodings", { body: recipe });
@@ -209,4 +209,14 @@ export function createActions(store) {
   });
 
   return actions;
+}
+
+/**
+ * What a decoding starts from: the source alone, and never with dropout.
+ * @param {Recipe} input
+ * @returns {Recipe}
+ */
+function fromSource({ tgt, prefix, options = {}, ...recipe }) {
+  const { mode, ...others } = options;
+  return Object.keys(others).length ? { ...recipe, options: others } : recipe;
 }

@@ -45,6 +45,16 @@ export function percent(share) {
 }
 
 /**
+ * A log-probability: two decimals, or the first digit that is not 0 where it is nearly certain: −0.004.
+ * @param {number} value
+ */
+export function logarithm(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || size === 0 || size >= 0.01) return short(value);
+  return size < 1e-6 ? exponent(value, 0) : sign(value.toFixed(-Math.floor(Math.log10(size))));
+}
+
+/**
  * A count with thin spaces between thousands: 63 082 000.
  * @param {number} count
  */

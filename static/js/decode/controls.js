@@ -1,0 +1,50 @@
+/** The buttons of the timeline: back, play, forward, how fast, and a scrubber over the steps seen. */
+
+import { el } from "../core/dom.js";
+import { SPEEDS } from "./player.js";
+
+/**
+ * @param {import("./player.js").Player} player
+ * @param {import("../core/store.js").Store} store
+ * @param {import("../core/actions.js").Actions} actions
+ * @returns {HTMLElement}
+ */
+export function createControls(player, store, actions) {
+  const press = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => void} */ act) => el("button", { type: "button", class: "button icon", "aria-label": name, title: name, text: sign, on: { click: act } });
+  const reset = press("First step", "⏮", () => void player.to(0));
+  const back = press("One step back (←)", "◀", () => void player.move(-1));
+  const play = press("Play (Space)", "⏵", () => player.toggle());
+  const forward = press("One step forward (→)", "▶", () => void player.move(1));
+  const speed = el("select", { class: "button speed", "aria-label": "speed", on: { change: () => player.pace(SPEEDS[speed.selectedIndex].wait) } },
+    ...SPEEDS.map(({ title, wait }) => el("option", { text: title, selected: wait === player.get().wait })));
+  const scrubber = el("input", { type: "range", class: "scrubber", min: 0, step: 1, "aria-label": "step", on: { input: () => void player.to(Number(scrubber.value)) } });
+  const says = el("span", { class: "step-says" });
+  const leave = el("button", { type: "button", class: "button leave", text: "Leave", title: "Back to the whole target", on: { click: () => void actions.leaveDecoding() } });
+
+  function render() {
+    const { step: shown, furthest, playing } = player.get();
+    const { step } = store.get();
+    if (step === null) return;
+    const finished = shown?.step === step && shown.finished;
+    scrubber.max = String(Math.max(furthest, step));
+    scrubber.value = String(step);
+    scrubber.setAttribute("aria-valuetext", `step ${step + 1} of ${furthest + 1} seen`);
+    says.textContent = `step ${step + 1}${finished ? ", the last" : ""}`;
+    able(back, step > 0);
+    able(reset, step > 0);
+    able(forward, !finished);
+    play.textContent = playing ? "⏸" : "⏵";
+    const does = playing ? "Pause (Space)" : "Play (Space)";
+    play.setAttribute("aria-label", does);
+    play.title = does;
+  }
+
+  player.subscribe(render);
+  store.subscribe(["step"], render);
+  return el("div", { class: "controls", role: "group", "aria-label": "steps" }, reset, back, play, forward, says, scrubber, speed, leave);
+}
+
+/** A button that keeps the focus when there is nothing further to do. @param {HTMLElement} button @param {boolean} can */
+function able(button, can) {
+  button.setAttribute("aria-disabled", String(!can));
+}

@@ -1,0 +1,47 @@
+/** The badge that says whether dropout acts, and switches it: eval as the model is used, train as it learns. */
+
+import { el } from "../core/dom.js";
+
+/** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions */
+
+const SAYS = {
+  eval: "eval: dropout does nothing, as when the model is used. Press to run as in training.",
+  train: "train: dropout sets some numbers to 0 and enlarges the rest, as while learning. Press to switch it off.",
+  decoding: "eval: a decoding always runs without dropout.",
+};
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @returns {HTMLElement}
+ */
+export function createMode(store, actions) {
+  const badge = el("span", { class: "mode-badge" });
+  const button = el("button", { type: "button", class: "button mode", role: "switch", "aria-label": "train mode", on: { click: toggle } }, badge);
+
+  async function toggle() {
+    const { input, trace } = store.get();
+    const { mode, ...others } = input.options ?? {};
+    const options = trainsIn(trace?.recipe) ? others : { ...others, mode: "train" };
+    const ran = await actions.run({ ...input, options });
+    if (!ran) store.set({ input: { ...store.get().input, options: input.options } });
+  }
+
+  function render() {
+    const trains = trainsIn(store.get().trace?.recipe);
+    badge.textContent = trains ? "train" : "eval";
+    button.setAttribute("aria-checked", String(trains));
+    const decodes = store.get().decoding !== null;
+    button.disabled = decodes;
+    button.title = decodes ? SAYS.decoding : trains ? SAYS.train : SAYS.eval;
+  }
+
+  store.subscribe(["trace", "decoding"], render);
+  render();
+  return button;
+}
+
+/** @param {import("../core/types.js").Recipe | undefined} recipe */
+function trainsIn(recipe) {
+  return recipe?.options?.mode === "train";
+}

@@ -1,0 +1,129 @@
+/** The sentences of the batch, one pair at a time or all at once. */
+
+import { isSentences } from "../core/axes.js";
+import { el, fill } from "../core/dom.js";
+import { createField } from "./field.js";
+import { isRun } from "./status.js";
+
+/**
+ * @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions
+ * @typedef {import("./field.js").Field} Field
+ * @typedef {{root: HTMLElement, src: Field, tgt: Field}} Pair
+ */
+
+const MOST = 8;
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @returns {HTMLElement}
+ */
+export function createRows(store, actions) {
+  /** @type {Pair[]} */
+  let pairs = [];
+  let shown = 0;
+  const tabs = el("div", { class: "row-tabs", role: "group", "aria-label": "sentences of the batch" });
+  const list = el("div", { class: "row-list" });
+  const run = el("button", { type: "submit", class: "button primary run" }, "Run ", el("span", { "aria-hidden": "true", text: "⏎" }));
+  const form = el("form", { class: "rows", autocomplete: "off", on: { submit } }, tabs, list, run);
+
+  /** @param {Event} event */
+  function submit(event) {
+    event.preventDefault();
+    void actions.run();
+  }
+
+  /** @param {"src" | "tgt"} side @param {number} place @param {string} text */
+  function type(side, place, text) {
+    const { input } = store.get();
+    const texts = [...(input[side] ?? input.src.map(() => ""))];
+    texts[place] = text;
+    store.set({ input: { ...input, [side]: texts } });
+  }
+
+  /** @param {number} place */
+  function show(place) {
+    shown = place;
+    const { trace, index } = store.get();
+    const [axis, size] = sentenceAxis(trace);
+    if (place < size) store.set({ index: { ...index, [axis]: place } });
+    render();
+  }
+
+  function add() {
+    const { input } = store.get();
+    store.set({ input: { ...input, src: [...input.src, ""], tgt: [...(input.tgt ?? []), ""] } });
+    show(store.get().input.src.length - 1);
+    pairs[shown]?.src.input.focus();
+  }
+
+  /** @param {number} place */
+  function remove(place) {
+    const { input } = store.get();
+    const others = (/** @type {string[]} */ texts) => texts.filter((_, i) => i !== place);
+    store.set({ input: { ...input, src: others(input.src), tgt: others(input.tgt ?? []) } });
+    show(Math.min(shown, store.get().input.src.length - 1));
+  }
+
+  /** @param {number} place @returns {Pair} */
+  function pair(place) {
+    const src = createField("src", place, (text) => type("src", place, text));
+    const tgt = createField("tgt", place, (text) => type("tgt", place, text));
+    return { src, tgt, root: el("div", { class: "row" }, src.root, tgt.root) };
+  }
+
+  function render() {
+    const { input, trace, problem } = store.get();
+    const count = Math.max(input.src.length, 1);
+    shown = Math.min(shown, count - 1);
+    if (pairs.length !== count) {
+      pairs = Array.from({ length: count }, (_, place) => pairs[place] ?? pair(place));
+      fill(list, ...pairs.map(({ root }) => root));
+    }
+    pairs.forEach(({ root, src, tgt }, place) => {
+      root.hidden = place !== shown;
+      src.write(input.src[place] ?? "");
+      tgt.write(input.tgt?.[place] ?? "");
+      src.mark(problem?.where === "src");
+      tgt.mark(problem?.where === "tgt");
+    });
+    form.classList.toggle("unrun", trace !== null && !isRun(input, trace.recipe));
+    const held = tabs.contains(document.activeElement);
+    fill(tabs, ...tabButtons(count));
+    if (held) /** @type {HTMLElement | null} */ (tabs.querySelector("[aria-pressed=true]") ?? tabs.querySelector("button"))?.focus();
+  }
+
+  /** @param {number} count */
+  function tabButtons(count) {
+    const numbered = Array.from({ length: count }, (_, place) => el("button", {
+      type: "button", class: "tab", "aria-pressed": String(place === shown), "aria-label": `sentence ${place + 1} of ${count}`, title: `sentence ${place + 1}: ${store.get().input.src[place] ?? ""}`, text: place + 1, on: { click: () => show(place) },
+    }));
+    return [...(count > 1 ? numbered : []),
+      count > 1 && el("button", { type: "button", class: "tab quiet", "aria-label": `remove sentence ${shown + 1}`, title: `remove sentence ${shown + 1}`, text: "−", on: { click: () => remove(shown) } }),
+      count < MOST && el("button", { type: "button", class: "tab quiet", "aria-label": "add a sentence", title: "add a sentence to the batch", text: "+", on: { click: add } })];
+  }
+
+  store.subscribe(["input", "problem"], render);
+  store.subscribe(["trace"], ({ trace, index }) => {
+    for (const { src, tgt } of pairs) { src.show(trace); tgt.show(trace); }
+    const [axis, size] = sentenceAxis(trace);
+    shown = index[axis] ?? Math.min(shown, size - 1);
+    render();
+  });
+  store.subscribe(["index"], ({ index, trace }) => {
+    const place = index[sentenceAxis(trace)[0]];
+    if (place !== undefined && place !== shown) { shown = place; render(); }
+  });
+  store.subscribe(["phase"], ({ phase }) => run.setAttribute("aria-busy", String(phase === "running")));
+  render();
+  return form;
+}
+
+/**
+ * The axis that counts the sentences, and how many a trace has.
+ * @param {import("../core/types.js").Trace | null} trace
+ * @returns {[string, number]}
+ */
+function sentenceAxis(trace) {
+  return Object.entries(trace?.sizes ?? {}).find(([axis]) => isSentences(axis)) ?? ["", 1];
+}

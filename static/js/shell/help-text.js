@@ -1,0 +1,27 @@
+/** What the help says: the keys of each part of the page, and the words that a reader may meet for the first time. */
+
+/** @type {{where: string, keys: [string, string][]}[]} */
+export const KEYS = [
+  { where: "everywhere", keys: [["?", "this list"], ["Shift+← Shift+→", "one decoding step back, forward"]] },
+  { where: "sentences", keys: [["Enter", "run"]] },
+  { where: "diagram", keys: [["← ↑ → ↓", "walk from block to block"], ["Enter", "go into a block, open a tensor"], ["Escape", "go out again"], ["+ − 0", "zoom in, out, fit"]] },
+  { where: "tensor", keys: [["← ↑ → ↓", "walk from cell to cell"], ["Enter", "choose the cell"]] },
+  { where: "decoding", keys: [["← →", "one step back, forward"], ["Space", "play, pause"], ["Home End", "first step, last step seen"]] },
+];
+
+/** @type {[string, string][]} */
+export const WORDS = [
+  ["token", "A piece of text with a number, its id. A model knows only the tokens of its vocabulary."],
+  ["source, target", "What the encoder reads, and what the decoder is to write."],
+  ["decoder input, labels", "The target without its last token, and without its first: at every position the label is the token that comes next."],
+  ["memory", "The encoder's output. Every decoder layer reads the same one."],
+  ["query, key, value", "Attention compares each query with all keys, and mixes the values by how well they fit."],
+  ["scores, weights", "How well query and key fit, as any number; and the same after softmax, as shares that sum to 1."],
+  ["allowed, blocked", "What a mask says of a cell: a blocked cell gets the weight 0."],
+  ["head", "One of several attentions side by side, each on its own part of the numbers."],
+  ["residual", "The path around a block: what went in is added to what came out."],
+  ["logits", "One number for each token of the vocabulary; softmax turns them into probabilities."],
+  ["log-probability", "The logarithm of a probability: 0 is certain, −0.004 is 99.6 %, −2.3 is 10 %."],
+  ["trace", "Every number of one run. Its address holds all it was made from, so a link shows the same numbers anywhere."],
+  ["recomputed", "The tensor worked out a second time, from what it was made of, by another formula in double precision."],
+];

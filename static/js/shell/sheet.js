@@ -1,0 +1,40 @@
+/** On a phone the inspector is a sheet: a handle over the timeline that names the tensor, and pulls it up. */
+
+import { el } from "../core/dom.js";
+
+/** @typedef {import("../core/store.js").Store} Store */
+
+/**
+ * @param {HTMLElement} inspector
+ * @param {Store} store
+ * @returns {HTMLButtonElement} the handle
+ */
+export function createSheet(inspector, store) {
+  const says = el("span", { class: "sheet-says" });
+  const handle = el("button", { type: "button", class: "sheet-handle", "aria-controls": inspector.id, on: { click: () => pull(!document.body.classList.contains("sheet-up")) } }, says, el("span", { class: "sheet-sign", "aria-hidden": "true" }));
+
+  /** @param {boolean} up */
+  function pull(up) {
+    document.body.classList.toggle("sheet-up", up);
+    handle.setAttribute("aria-expanded", String(up));
+    if (up) inspector.scrollTop = 0;
+  }
+
+  function name() {
+    const { tensor, model } = store.get();
+    says.textContent = tensor ?? (model ? `About ${model.title}` : "About this model");
+  }
+
+  store.subscribe(["tensor", "model"], (state, changed) => {
+    name();
+    if (changed.has("tensor") && changed.size === 1) pull(state.tensor !== null);
+  });
+  inspector.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !document.body.classList.contains("sheet-up")) return;
+    pull(false);
+    handle.focus();
+  });
+  name();
+  pull(false);
+  return handle;
+}
