@@ -26,8 +26,10 @@ _TYPES = {"float32": "float32", "int64": "int64", "bool": "uint8"}
 
 @dataclass(frozen=True)
 class Slice:
-    """Some cells of a tensor: `values` has one dimension for each of `axes`; along each, it starts at `start` and takes every
-    `step`-th of the `shape` cells there are."""
+    """Some cells of a tensor.
+
+    `values` has one dimension for each of `axes`; along each, it starts at `start` and takes every `step`-th of `shape` cells.
+    """
 
     name: str
     axes: Axes

@@ -30,7 +30,7 @@ class Asset:
     @cached_property
     def brotli(self) -> bytes:
         """The content, compressed for browsers that take brotli."""
-        return brotli.compress(self.content, quality=self.quality)
+        return bytes(brotli.compress(self.content, quality=self.quality))
 
     @cached_property
     def gzip(self) -> bytes:

@@ -55,7 +55,8 @@ class Compute:
     async def trace(self, recipe: Recipe) -> Trace:
         """Return the trace of a recipe, from memory or computed now."""
         id = recipe.id
-        return self.traces.get(id) or await self.call(lambda: self._run(recipe))
+        found = self.traces.get(id)
+        return await self.call(lambda: self._run(recipe)) if found is None else found
 
     async def decoding(self, recipe: DecodingRecipe) -> GreedyDecoding:
         """Return a decoding, from memory or begun now; nothing runs yet.
@@ -72,7 +73,8 @@ class Compute:
 
     async def step(self, decoding: GreedyDecoding, index: int) -> DecodingStep:
         """Return one step of a decoding, from memory or computed now."""
-        return decoding.known(index) or await self.call(lambda: self._step(decoding, index))
+        known = decoding.known(index)
+        return await self.call(lambda: self._step(decoding, index)) if known is None else known
 
     async def proof(self, trace: Trace, name: str) -> Proof | None:
         """Return the proof of a tensor, from memory or worked out now."""
@@ -89,7 +91,9 @@ class Compute:
 
     def _drop_decodings(self) -> None:
         held = sum(decoding.held_bytes for decoding in self._decodings.values())
-        while len(self._decodings) > 1 and (len(self._decodings) > self._settings.max_decodings or held > self._settings.store_bytes // 4):
+        while len(self._decodings) > 1 and (
+            len(self._decodings) > self._settings.max_decodings or held > self._settings.store_bytes // 4
+        ):
             _, dropped = self._decodings.popitem(last=False)
             held -= dropped.held_bytes
 

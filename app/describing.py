@@ -40,11 +40,21 @@ def describe_model(card: ModelCard, config: ModelConfig) -> dict[str, Any]:
     listed = isinstance(tokenizer, ListTokenizer) and tokenizer.vocab_size <= LONGEST_VOCABULARY
     readers = legend.readers
     return {
-        "id": card.id, "title": card.title, "says": card.says, "trained": card.trained, "unit": tokenizer.unit, "seed": card.seed,
+        "id": card.id,
+        "title": card.title,
+        "says": card.says,
+        "trained": card.trained,
+        "unit": tokenizer.unit,
+        "seed": card.seed,
         "config": config.as_dict(),
         "options": [
-            {"name": option.name, "choices": list(option.choices), "value": getattr(config, option.name), "says": option.says,
-             "structural": option.structural}
+            {
+                "name": option.name,
+                "choices": list(option.choices),
+                "value": getattr(config, option.name),
+                "says": option.says,
+                "structural": option.structural,
+            }
             for option in OPTIONS
         ],
         "sizes": config.sizes,
@@ -58,7 +68,9 @@ def describe_model(card: ModelCard, config: ModelConfig) -> dict[str, Any]:
         "formulas": {formula: convert(formula) for formula in sorted({entry.formula for entry in legend.entries.values()})},
         "tree": _part(legend.root),
         "parameters": {
-            "total": parameters.total, "embeddings": parameters.embeddings, "without_embeddings": parameters.without_embeddings,
+            "total": parameters.total,
+            "embeddings": parameters.embeddings,
+            "without_embeddings": parameters.without_embeddings,
             "blocks": [asdict(block) for block in parameters.blocks],
         },
     }
@@ -68,9 +80,14 @@ def describe_trace(trace: Trace) -> dict[str, Any]:
     """Return a trace without its values."""
     batch, pad = trace.batch, trace.config.pad_id
     return {
-        "id": trace.id, "model": trace.recipe.model, "recipe": trace.recipe.as_dict(), "bytes": trace.memory_bytes,
+        "id": trace.id,
+        "model": trace.recipe.model,
+        "recipe": trace.recipe.as_dict(),
+        "bytes": trace.memory_bytes,
         "tokens": {
-            "src": _rows(batch.src, pad), "tgt": _rows(batch.tgt, pad), "labels": None if batch.labels is None else _rows(batch.labels, pad),
+            "src": _rows(batch.src, pad),
+            "tgt": _rows(batch.tgt, pad),
+            "labels": None if batch.labels is None else _rows(batch.labels, pad),
         },
         "notices": list(batch.notices),
         "sizes": dict(trace.sizes),
@@ -83,23 +100,35 @@ def describe_proof(name: str, proof: Proof | None) -> dict[str, Any]:
     if proof is None:
         return {"name": name, "leaf": True}
     return {
-        "name": name, "leaf": False, "max_abs": number(proof.max_abs), "max_rel": number(proof.max_rel), "cell": list(proof.cell),
-        "tolerance": proof.tolerance, "passes": proof.passes,
+        "name": name,
+        "leaf": False,
+        "max_abs": number(proof.max_abs),
+        "max_rel": number(proof.max_rel),
+        "cell": list(proof.cell),
+        "tolerance": proof.tolerance,
+        "passes": proof.passes,
     }
 
 
 def describe_decoding(recipe: DecodingRecipe, rows: Rows, notices: Iterable[str], pad: int) -> dict[str, Any]:
     """Return a decoding before its first step."""
     return {
-        "id": recipe.id, "model": recipe.model, "recipe": recipe.as_dict(), "max_steps": recipe.max_steps,
-        "tokens": {"src": _rows(rows, pad)}, "notices": list(notices),
+        "id": recipe.id,
+        "model": recipe.model,
+        "recipe": recipe.as_dict(),
+        "max_steps": recipe.max_steps,
+        "tokens": {"src": _rows(rows, pad)},
+        "notices": list(notices),
     }
 
 
 def describe_step(step: DecodingStep, pad: int) -> dict[str, Any]:
     """Return one step of a decoding."""
     return {
-        "step": step.index, "finished": step.finished, "trace": step.recipe.id, "recipe": step.recipe.as_dict(),
+        "step": step.index,
+        "finished": step.finished,
+        "trace": step.recipe.id,
+        "recipe": step.recipe.as_dict(),
         "rows": [_step_row(row, pad) for row in step.rows],
     }
 
@@ -107,16 +136,29 @@ def describe_step(step: DecodingStep, pad: int) -> dict[str, Any]:
 @lru_cache(maxsize=16)
 def _model_summary(card: ModelCard) -> dict[str, Any]:
     return {
-        "id": card.id, "title": card.title, "says": card.says, "trained": card.trained,
-        "parameters": count_parameters(sketch(card.config)).total, "sizes": card.config.sizes,
-        "n_layers": card.config.n_layers, "max_length": card.config.max_length, "unit": card.tokenizer.unit,
+        "id": card.id,
+        "title": card.title,
+        "says": card.says,
+        "trained": card.trained,
+        "parameters": count_parameters(sketch(card.config)).total,
+        "sizes": card.config.sizes,
+        "n_layers": card.config.n_layers,
+        "max_length": card.config.max_length,
+        "unit": card.tokenizer.unit,
     }
 
 
 def _tensor(entry: Entry, feeds: tuple[str, ...]) -> dict[str, Any]:
     made: dict[str, Any] = {
-        "name": entry.name, "block": entry.block, "axes": [axis.name for axis in entry.axes], "over": [axis.over for axis in entry.axes],
-        "kind": entry.step.kind, "formula": entry.formula, "says": entry.says, "reads": list(entry.step.reads), "feeds": list(feeds),
+        "name": entry.name,
+        "block": entry.block,
+        "axes": [axis.name for axis in entry.axes],
+        "over": [axis.over for axis in entry.axes],
+        "kind": entry.step.kind,
+        "formula": entry.formula,
+        "says": entry.says,
+        "reads": list(entry.step.reads),
+        "feeds": list(feeds),
         "parameter": entry.is_parameter,
     }
     if entry.shape is not None:
@@ -126,16 +168,26 @@ def _tensor(entry: Entry, feeds: tuple[str, ...]) -> dict[str, Any]:
 
 def _part(part: Part) -> dict[str, Any]:
     return {
-        "name": part.name, "kind": part.kind, "title": part.title, "says": part.says, "mixes": part.mixes, "inputs": dict(part.inputs),
-        "tensors": list(part.tensors), "parts": [_part(inner) for inner in part.parts],
+        "name": part.name,
+        "kind": part.kind,
+        "title": part.title,
+        "says": part.says,
+        "mixes": part.mixes,
+        "inputs": dict(part.inputs),
+        "tensors": list(part.tensors),
+        "parts": [_part(inner) for inner in part.parts],
     }
 
 
 def _record(record: Record) -> dict[str, Any]:
     summary = asdict(record.summary)
     return {
-        "name": record.name, "axes": [axis.name for axis in record.axes], "over": [axis.over for axis in record.axes],
-        "shape": list(record.shape), "dtype": record.dtype, "reads": list(record.entry.step.reads),
+        "name": record.name,
+        "axes": [axis.name for axis in record.axes],
+        "over": [axis.over for axis in record.axes],
+        "shape": list(record.shape),
+        "dtype": record.dtype,
+        "reads": list(record.entry.step.reads),
         "summary": {name: number(value) if isinstance(value, float) else value for name, value in summary.items()},
     }
 
@@ -145,20 +197,34 @@ def _rows(rows: Rows, pad: int) -> list[list[dict[str, Any]]]:
 
 
 def _token(token: Token, pad: int) -> dict[str, Any]:
-    return {"id": token.id, "text": token.text, "special": token.special, "unknown": token.unknown, "pad": token.special and token.id == pad}
+    return {
+        "id": token.id,
+        "text": token.text,
+        "special": token.special,
+        "unknown": token.unknown,
+        "pad": token.special and token.id == pad,
+    }
 
 
 def _step_row(row: Row, pad: int) -> dict[str, Any]:
     best = next((candidate for candidate in row.top if candidate.token.id == row.chosen.id), row.top[0])
     return {
-        "prefix": [_token(token, pad) for token in row.prefix], "chosen": _token(row.chosen, pad),
-        "log_prob": number(best.log_prob), "probability": number(best.probability), "margin": number(row.margin),
-        "top": [_candidate(candidate, pad) for candidate in row.top], "text": row.text, "done": row.done, "reason": row.reason,
+        "prefix": [_token(token, pad) for token in row.prefix],
+        "chosen": _token(row.chosen, pad),
+        "log_prob": number(best.log_prob),
+        "probability": number(best.probability),
+        "margin": number(row.margin),
+        "top": [_candidate(candidate, pad) for candidate in row.top],
+        "text": row.text,
+        "done": row.done,
+        "reason": row.reason,
     }
 
 
 def _candidate(candidate: Candidate, pad: int) -> dict[str, Any]:
     return {
-        "token": _token(candidate.token, pad), "logit": number(candidate.logit), "log_prob": number(candidate.log_prob),
+        "token": _token(candidate.token, pad),
+        "logit": number(candidate.logit),
+        "log_prob": number(candidate.log_prob),
         "probability": number(candidate.probability),
     }

@@ -14,8 +14,24 @@ from .answers import json_answer
 
 logger = logging.getLogger(__name__)
 
-_STATUS = {"not_found": 404, "bad_recipe": 404, "finished": 409, "too_large": 422, "not_acceptable": 406, "busy": 503, "recording": 500}
-_WORDS = {400: "bad_request", 404: "not_found", 405: "method_not_allowed", 413: "too_large", 414: "too_large", 415: "bad_type", 431: "too_large"}
+_STATUS = {
+    "not_found": 404,
+    "bad_recipe": 404,
+    "finished": 409,
+    "too_large": 422,
+    "not_acceptable": 406,
+    "busy": 503,
+    "recording": 500,
+}
+_WORDS = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    414: "too_large",
+    415: "bad_type",
+    431: "too_large",
+}
 
 
 class BusyError(GlassformerError):

@@ -58,7 +58,7 @@ class Guard:
         await self._app(scope, receive, dressed)
 
     def _refusal(self, scope: Scope) -> tuple[int, str, str] | None:
-        headers = {name: value for name, value in scope["headers"]}
+        headers = dict(scope["headers"])
         length = len(scope["raw_path"] or b"") + len(scope["query_string"])
         if length > self._settings.max_url:
             return 414, "too_large", f"the address has {length} bytes; the limit is {self._settings.max_url}"

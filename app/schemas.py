@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Number = Annotated[float | Literal["NaN", "Infinity", "-Infinity"] | None, Field(description="A number; not finite ones are strings.")]
+Number = Annotated[
+    float | Literal["NaN", "Infinity", "-Infinity"] | None, Field(description="A number; not finite ones are strings.")
+]
 OptionValue = bool | int | float | str
 
 

@@ -11,7 +11,7 @@ from ..model.budget import Limits
 class Settings(BaseSettings):
     """Where the server listens and what a visitor may ask of it.
 
-    Sizes are in bytes, times in seconds. Each field is the environment variable of its name in capitals, `GLASSFORMER_MAX_TOKENS`.
+    Sizes are in bytes, times in seconds. Each field is the environment variable of its name: `GLASSFORMER_MAX_TOKENS`.
     """
 
     model_config = SettingsConfigDict(env_prefix="GLASSFORMER_", extra="ignore", frozen=True)
@@ -28,7 +28,9 @@ class Settings(BaseSettings):
     max_batch: int = Field(8, ge=1, description="Most sentences in a run.")
     max_steps: int = Field(256, ge=1, description="Most decoding steps.")
     run_seconds: float = Field(10.0, gt=0, description="Most seconds one run may need, estimated before it starts.")
-    run_bytes: int = Field(512 * 2**20, ge=2**20, description="Most bytes of tensors and weights one run may need, estimated before it starts.")
+    run_bytes: int = Field(
+        512 * 2**20, ge=2**20, description="Most bytes of tensors and weights one run may need, estimated before it starts."
+    )
 
     max_body: int = Field(256 * 2**10, ge=1024, description="Largest request body.")
     max_url: int = Field(16 * 2**10, ge=1024, description="Longest address with its query.")

@@ -32,7 +32,8 @@ def cut(record: Record, *, index: str = "", fit: str = "", max_cells: int, lenie
     values = record.numpy()[subscript]
     if values.size > max_cells:
         raise TooLargeError(
-            f"{record.name} has {values.size} cells here; one answer holds {max_cells}. Ask for a part: ?index={axes[0].name}:0-64", where="index"
+            f"{record.name} has {values.size} cells; one answer holds {max_cells}. Ask for a part: ?index={axes[0].name}:0-64",
+            where="index",
         )
     ranges = [_range(part, size) for part, size in zip(subscript, record.shape, strict=True) if isinstance(part, slice)]
     return Slice(
@@ -50,7 +51,11 @@ def _thin(record: Record, index: Mapping[str, int | slice], fit: str) -> dict[st
     if not match:
         raise InputError(f"fit is {fit[:40]!r}; it must be columns x rows, such as 24x12", where="fit")
     thinned = dict(index)
-    left = [(axis.name, size) for axis, size in zip(record.axes, record.shape, strict=True) if not isinstance(index.get(axis.name), int)]
+    left = [
+        (axis.name, size)
+        for axis, size in zip(record.axes, record.shape, strict=True)
+        if not isinstance(index.get(axis.name), int)
+    ]
     for (name, size), most in zip(reversed(left), map(int, match.groups()), strict=False):
         part = _range(index.get(name, slice(None)), size)
         length = len(range(part.start, part.stop, part.step))
@@ -62,4 +67,3 @@ def _range(part: int | slice, size: int) -> slice:
     assert isinstance(part, slice)
     start, stop, step = part.indices(size)
     return slice(start, stop, step)
-

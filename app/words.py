@@ -37,7 +37,12 @@ AXES: Mapping[str, AxisWords] = {
 }
 
 OPTIONS: tuple[OptionWords, ...] = (
-    OptionWords("norm", ("post", "pre"), "Where layer norm stands: after the sum, as in the paper's figure, or before the sublayer, as in most models today.", True),
+    OptionWords(
+        "norm",
+        ("post", "pre"),
+        "Where layer norm stands: after the sum, as in the paper's figure, or before the sublayer, as in most models today.",
+        True,
+    ),
     OptionWords("positions", ("sinusoidal", "learned"), "Whether position codes are sines and cosines or learned vectors.", True),
     OptionWords("scale_embedding", (True, False), "Multiply embeddings by √d_model before positions are added."),
     OptionWords("activation", ("relu", "gelu"), "The function between the two linear layers of the feed-forward network."),
@@ -47,6 +52,12 @@ OPTIONS: tuple[OptionWords, ...] = (
     OptionWords("norm_eps_inside", (True, False), "Whether layer norm's ε stands inside the root or is added after it."),
     OptionWords("causal", (True, False), "The causal mask: off, the decoder sees the labels it has to predict."),
     OptionWords("mask_src_padding", (True, False), "The padding mask of the source: off, real tokens look at padding."),
-    OptionWords("mask_tgt_padding", (True, False), "The padding mask of the target: with padding on the right, real rows are the same without it."),
-    OptionWords("dropout", (0.0, 0.1, 0.3), "How often a number is dropped in train mode; above 0 it adds dropout to the drawing."),
+    OptionWords(
+        "mask_tgt_padding",
+        (True, False),
+        "The padding mask of the target: with padding on the right, real rows are the same without it.",
+    ),
+    OptionWords(
+        "dropout", (0.0, 0.1, 0.3), "How often a number is dropped in train mode; above 0 it adds dropout to the drawing."
+    ),
 )

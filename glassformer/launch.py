@@ -20,7 +20,7 @@ from pydantic import ValidationError
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from ..app.settings import Settings
+    from .app.settings import Settings
 
 PORTS_TRIED = 100
 BACKLOG = 2048

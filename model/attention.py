@@ -40,33 +40,82 @@ class MultiHeadAttention(Block):
         self.w_o = parameter(*matrix, says="Mixes the heads' results back into one vector.")
         self.b_o = parameter(*vector, says="Added to every output.") if c.bias else None
 
-        self.queries = Tap(f"batch {rows} d_model", affine("X", "Q", c.bias), linear_step("query", "w_q", "b_q", c.bias),
-                           "What each position asks for, all heads side by side.")
-        self.keys = Tap(f"batch {keys} d_model", affine("M", "K", c.bias), linear_step("memory", "w_k", "b_k", c.bias),
-                        "What each position offers to be found by, all heads side by side.")
-        self.values = Tap(f"batch {keys} d_model", affine("M", "V", c.bias), linear_step("memory", "w_v", "b_v", c.bias),
-                          "What each position gives when it is looked at, all heads side by side.")
+        self.queries = Tap(
+            f"batch {rows} d_model",
+            affine("X", "Q", c.bias),
+            linear_step("query", "w_q", "b_q", c.bias),
+            "What each position asks for, all heads side by side.",
+        )
+        self.keys = Tap(
+            f"batch {keys} d_model",
+            affine("M", "K", c.bias),
+            linear_step("memory", "w_k", "b_k", c.bias),
+            "What each position offers to be found by, all heads side by side.",
+        )
+        self.values = Tap(
+            f"batch {keys} d_model",
+            affine("M", "V", c.bias),
+            linear_step("memory", "w_v", "b_v", c.bias),
+            "What each position gives when it is looked at, all heads side by side.",
+        )
 
-        self.q = Tap(f"batch head {rows} d_k", "Q_i", SplitHeads(("queries",)), "The queries cut into heads: d_model columns become h times d_k.")
-        self.k = Tap(f"batch head {keys} d_k", "K_i", SplitHeads(("keys",)), "The keys cut into heads: d_model columns become h times d_k.")
-        self.v = Tap(f"batch head {keys} d_k", "V_i", SplitHeads(("values",)), "The values cut into heads: d_model columns become h times d_k.")
+        self.q = Tap(
+            f"batch head {rows} d_k",
+            "Q_i",
+            SplitHeads(("queries",)),
+            "The queries cut into heads: d_model columns become h times d_k.",
+        )
+        self.k = Tap(
+            f"batch head {keys} d_k", "K_i", SplitHeads(("keys",)), "The keys cut into heads: d_model columns become h times d_k."
+        )
+        self.v = Tap(
+            f"batch head {keys} d_k",
+            "V_i",
+            SplitHeads(("values",)),
+            "The values cut into heads: d_model columns become h times d_k.",
+        )
 
-        self.scores = Tap(square, "Q_i K_i^T", Dot(("q", "k"), "d_k"), "How well each query (row) fits each key (column), before scaling.")
-        self.scaled_scores = Tap(square, r"\frac{Q_i K_i^T}{\sqrt{d_k}}", Scale(("scores",), c.d_k**-0.5),
-                                 "Divided by √d_k, so that the softmax does not saturate as d_k grows.")
-        self.masked_scores = Tap(square, r"\mathrm{mask}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right)", ApplyMask(("scaled_scores", "mask")),
-                                 "Blocked keys get −∞, which the softmax turns into exactly 0.")
-        self.weights = Tap(square, r"\mathrm{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right)", Softmax(("masked_scores",), "key"),
-                           "How much each query (row) takes from each key (column); a row sums to 1.")
+        self.scores = Tap(
+            square, "Q_i K_i^T", Dot(("q", "k"), "d_k"), "How well each query (row) fits each key (column), before scaling."
+        )
+        self.scaled_scores = Tap(
+            square,
+            r"\frac{Q_i K_i^T}{\sqrt{d_k}}",
+            Scale(("scores",), c.d_k**-0.5),
+            "Divided by √d_k, so that the softmax does not saturate as d_k grows.",
+        )
+        self.masked_scores = Tap(
+            square,
+            r"\mathrm{mask}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right)",
+            ApplyMask(("scaled_scores", "mask")),
+            "Blocked keys get −∞, which the softmax turns into exactly 0.",
+        )
+        self.weights = Tap(
+            square,
+            r"\mathrm{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right)",
+            Softmax(("masked_scores",), "key"),
+            "How much each query (row) takes from each key (column); a row sums to 1.",
+        )
         self.dropout = Dropout(c.dropout, square, {"x": "weights"}) if c.dropout else nn.Identity()
 
-        self.heads = Tap(f"batch head {rows} d_k", r"\mathrm{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right) V_i",
-                         Mix(("dropout.out" if c.dropout else "weights", "v"), "key"),
-                         "Each query's mix of the values: here, and only here, positions exchange information.")
-        self.concat = Tap(f"batch {rows} d_model", r"\mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)", JoinHeads(("heads",)),
-                          "The heads side by side again.")
-        self.out = Tap(f"batch {rows} d_model", affine(r"\mathrm{Concat}", "O", c.bias), linear_step("concat", "w_o", "b_o", c.bias),
-                       "The block's output, one vector for each query position.")
+        self.heads = Tap(
+            f"batch head {rows} d_k",
+            r"\mathrm{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right) V_i",
+            Mix(("dropout.out" if c.dropout else "weights", "v"), "key"),
+            "Each query's mix of the values: here, and only here, positions exchange information.",
+        )
+        self.concat = Tap(
+            f"batch {rows} d_model",
+            r"\mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)",
+            JoinHeads(("heads",)),
+            "The heads side by side again.",
+        )
+        self.out = Tap(
+            f"batch {rows} d_model",
+            affine(r"\mathrm{Concat}", "O", c.bias),
+            linear_step("concat", "w_o", "b_o", c.bias),
+            "The block's output, one vector for each query position.",
+        )
 
     def forward(self, query: Tensor, memory: Tensor, mask: Mask) -> Tensor:
         queries = self.queries(linear(query, self.w_q, self.b_q))

@@ -73,7 +73,8 @@ def make_batch(card: ModelCard, recipe: Recipe, *, max_length: int) -> Batch:
 
 def source_rows(card: ModelCard, sentences: Sequence[str], *, max_length: int) -> tuple[Rows, tuple[str, ...]]:
     """Cut source sentences into padded rows of tokens; also return notices about unknown words."""
-    rows, notices = [], ()
+    rows: list[tuple[Token, ...]] = []
+    notices: tuple[str, ...] = ()
     for text in sentences:
         cut = card.tokenizer.encode(text)
         if not cut:
@@ -124,5 +125,7 @@ def _unknown(card: ModelCard, cut: Sequence[Token]) -> tuple[str, ...]:
         if token.unknown:
             instead = replace(card.tokenizer.token(token.id))
             effect = ", and no position looks at it" if token.id == card.tokenizer.pad_id else ""
-            notices.append(f"“{token.text[:40]}” is no {card.tokenizer.unit} that this model knows: it is fed {instead.text} instead{effect}.")
+            notices.append(
+                f"“{token.text[:40]}” is no {card.tokenizer.unit} this model knows: it is fed {instead.text} instead{effect}."
+            )
     return tuple(notices)

@@ -9,7 +9,15 @@ from string import ascii_lowercase
 from .config import ModelConfig
 from .errors import UnknownNameError
 from .tokenizers import (
-    END, PAD, START, UNKNOWN, CharacterTokenizer, HashTokenizer, NumberTokenizer, Tokenizer, WordTokenizer,
+    END,
+    PAD,
+    START,
+    UNKNOWN,
+    CharacterTokenizer,
+    HashTokenizer,
+    NumberTokenizer,
+    Tokenizer,
+    WordTokenizer,
 )
 
 
@@ -26,8 +34,9 @@ class Example:
 class ModelCard:
     """A model as the catalogue lists it.
 
-    `trained` is true when weights are stored beside the code (`model/weights/{id}.safetensors`); otherwise they are drawn from `seed`.
-    `start_src` says whether <start> opens the source as well as the target. `decode_steps` ends a decoding that meets no end token.
+    `trained` is true when weights are stored (`model/weights/{id}.safetensors`); otherwise they are drawn from `seed`.
+    `start_src` says whether <start> opens the source as well as the target.
+    `decode_steps` ends a decoding that meets no end token.
     """
 
     id: str
@@ -53,7 +62,8 @@ def _tiny() -> ModelCard:
     return ModelCard(
         id="tiny",
         title="tiny",
-        says="The worked example: five tokens, eight numbers each. Its weights are random; it has learned nothing, and every number fits on the screen.",
+        says="The worked example: five tokens, eight numbers each. Its weights are random; it has learned nothing, "
+        "and every number fits on the screen.",
         config=ModelConfig(vocab_size=5, d_model=8, n_heads=2, d_ff=32, n_layers=2, max_length=64),
         tokenizer=WordTokenizer((PAD, START, "cat", "dog", "run")),
         examples=(
@@ -101,7 +111,8 @@ def _pig_latin() -> ModelCard:
     return ModelCard(
         id="pig-latin",
         title="Pig Latin",
-        says="Trained to turn English into Pig Latin, letter by letter. Look at its cross-attention: it walks along the word it reads.",
+        says="Trained to turn English into Pig Latin, letter by letter. "
+        "Look at its cross-attention: it walks along the word it reads.",
         config=ModelConfig(vocab_size=31, d_model=64, n_heads=4, d_ff=256, n_layers=2, max_length=64),
         tokenizer=CharacterTokenizer((PAD, START, END, UNKNOWN, " ", *ascii_lowercase)),
         examples=(
@@ -123,7 +134,11 @@ def _paper_base() -> ModelCard:
         config=ModelConfig(vocab_size=37000, max_length=512, tied_embeddings=True, dropout=0.1),
         tokenizer=HashTokenizer(37000),
         examples=(
-            Example("one sentence", ("i arrived at the bank after crossing the river",), ("je suis arrivé à la banque après avoir traversé la rivière",)),
+            Example(
+                "one sentence",
+                ("i arrived at the bank after crossing the river",),
+                ("je suis arrivé à la banque après avoir traversé la rivière",),
+            ),
         ),
         decode_steps=24,
     )

@@ -48,8 +48,13 @@ class DecodingRecipe:
         check_known(raw, {"model", "src", "max_steps", "options", "seed"})
         model = raw.get("model", "")
         max_steps = raw.get("max_steps")
-        return cls(model, texts(raw.get("src"), "src"), card(model).decode_steps if max_steps is None else max_steps,
-                   raw.get("options") or {}, raw.get("seed"))
+        return cls(
+            model,
+            texts(raw.get("src"), "src"),
+            card(model).decode_steps if max_steps is None else max_steps,
+            raw.get("options") or {},
+            raw.get("seed"),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the recipe as plain values, without what is at its default."""
@@ -91,7 +96,7 @@ class Candidate:
 
     @property
     def probability(self) -> float:
-        """e to the log-probability."""
+        """E to the log-probability."""
         return float(np.exp(self.log_prob))
 
 
@@ -147,7 +152,9 @@ class GreedyDecoding:
             trace = None
             while len(self._steps) <= index:
                 if self._steps and self._steps[-1].finished:
-                    raise FinishedError(f"the decoding ended with step {len(self._steps) - 1}; there is no step {index}", where="step")
+                    raise FinishedError(
+                        f"the decoding ended with step {len(self._steps) - 1}; there is no step {index}", where="step"
+                    )
                 trace = self._advance()
             return self._steps[index], trace if index == len(self._steps) - 1 else None
 
@@ -166,7 +173,11 @@ class GreedyDecoding:
         trace = run(recipe, self._library, encoded=self._first)
         self._first = self._first or trace
 
-        ended = [row.done or row.reason is not None for row in self._steps[-1].rows] if self._steps else [False] * len(self.recipe.src)
+        ended = (
+            [row.done or row.reason is not None for row in self._steps[-1].rows]
+            if self._steps
+            else [False] * len(self.recipe.src)
+        )
         limit = min(self.recipe.max_steps, trace.config.max_length)
         rows = tuple(self._row(trace, place, done=done, last=index + 1 >= limit) for place, done in enumerate(ended))
         finished = all(row.done or row.reason is not None for row in rows)

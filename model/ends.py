@@ -12,7 +12,17 @@ from torch.nn import functional as F
 from .config import ModelConfig
 from .layers import Dropout
 from .steps import (
-    Add, Divide, Embed, FirstRows, Given, LabelLoss, Linear, NotPadding, Scale, Sinusoid, Total,
+    Add,
+    Divide,
+    Embed,
+    FirstRows,
+    Given,
+    LabelLoss,
+    Linear,
+    NotPadding,
+    Scale,
+    Sinusoid,
+    Total,
 )
 from .taps import Block, Tap, parameter
 
@@ -29,22 +39,36 @@ class Embedding(Block):
         self.scale = math.sqrt(c.d_model) if c.scale_embedding else 1.0
         self.learned = c.positions == "learned"
 
-        self.embedded = Tap(f"batch {seq} d_model", r"E_{\mathrm{id}}", Embed(("ids", "table")), "The table's row for each token.")
+        self.embedded = Tap(
+            f"batch {seq} d_model", r"E_{\mathrm{id}}", Embed(("ids", "table")), "The table's row for each token."
+        )
         if c.scale_embedding:
-            self.scaled = Tap(f"batch {seq} d_model", r"\sqrt{d_{model}} \, E_{\mathrm{id}}", Scale(("embedded",), self.scale),
-                              "Times √d_model, so that the token is not drowned by the position code.")
+            self.scaled = Tap(
+                f"batch {seq} d_model",
+                r"\sqrt{d_{model}} \, E_{\mathrm{id}}",
+                Scale(("embedded",), self.scale),
+                "Times √d_model, so that the token is not drowned by the position code.",
+            )
         if self.learned:
-            self.position_table = parameter("position d_model", c.max_length, c.d_model, says="One learned vector for each position.")
+            self.position_table = parameter(
+                "position d_model", c.max_length, c.d_model, says="One learned vector for each position."
+            )
         else:
-            self.register_buffer("sinusoid", sinusoidal_positions(c.max_length, c.d_model), persistent=False)
+            self.sinusoid = nn.Buffer(sinusoidal_positions(c.max_length, c.d_model), persistent=False)
         self.positions = Tap(
-            f"{seq} d_model", "P" if self.learned else r"\sin, \cos \left( pos / 10000^{2i/d_{model}} \right)",
+            f"{seq} d_model",
+            "P" if self.learned else r"\sin, \cos \left( pos / 10000^{2i/d_{model}} \right)",
             FirstRows(("position_table",)) if self.learned else Sinusoid(),
-            "The code of each position: learned, one vector each." if self.learned
-            else "The code of each position: sine and cosine in pairs of columns, one wavelength a pair.")
-        self.sum = Tap(f"batch {seq} d_model", r"\sqrt{d_{model}} E_{\mathrm{id}} + PE" if c.scale_embedding
-                       else r"E_{\mathrm{id}} + PE", Add(("scaled" if c.scale_embedding else "embedded", "positions")),
-                       "Token and position in one vector.")
+            "The code of each position: learned, one vector each."
+            if self.learned
+            else "The code of each position: sine and cosine in pairs of columns, one wavelength a pair.",
+        )
+        self.sum = Tap(
+            f"batch {seq} d_model",
+            r"\sqrt{d_{model}} E_{\mathrm{id}} + PE" if c.scale_embedding else r"E_{\mathrm{id}} + PE",
+            Add(("scaled" if c.scale_embedding else "embedded", "positions")),
+            "Token and position in one vector.",
+        )
         self.dropout = Dropout(c.dropout, f"batch {seq} d_model", {"x": "sum"}) if c.dropout else nn.Identity()
         self.result = "dropout.out" if c.dropout else "sum"
 
@@ -68,8 +92,12 @@ class Generator(Block):
         super().__init__(inputs)
         self.w = table if c.tied_embeddings else embedding_table(c)
         self.b = parameter("vocab", c.vocab_size, says="Added to every token's score.") if c.bias else None
-        self.out = Tap("batch tgt vocab", "x E^T + b" if c.bias else "x E^T", Linear(("x", "w", "b") if c.bias else ("x", "w"), by_row=True),
-                       "One score for each token of the vocabulary.")
+        self.out = Tap(
+            "batch tgt vocab",
+            "x E^T + b" if c.bias else "x E^T",
+            Linear(("x", "w", "b") if c.bias else ("x", "w"), by_row=True),
+            "One score for each token of the vocabulary.",
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         return self.out(F.linear(x, self.w, self.b))
@@ -84,12 +112,23 @@ class Loss(Block):
     def __init__(self, c: ModelConfig, inputs: Mapping[str, str]) -> None:
         super().__init__(inputs)
         self.pad_id = c.pad_id
-        self.labels = Tap("batch tgt", r"\text{given}", Given(), "What each position has to predict: the target without its first token.")
-        self.counted = Tap("batch tgt", r"\mathrm{label} \ne \mathrm{pad}", NotPadding(("labels",), c.pad_id), "Padding is left out of the loss.")
-        self.terms = Tap("batch tgt", r"-\ln p(\mathrm{label})", LabelLoss(("log_probs", "labels", "counted")), "The loss of each position.")
+        self.labels = Tap(
+            "batch tgt", r"\text{given}", Given(), "What each position has to predict: the target without its first token."
+        )
+        self.counted = Tap(
+            "batch tgt", r"\mathrm{label} \ne \mathrm{pad}", NotPadding(("labels",), c.pad_id), "Padding is left out of the loss."
+        )
+        self.terms = Tap(
+            "batch tgt", r"-\ln p(\mathrm{label})", LabelLoss(("log_probs", "labels", "counted")), "The loss of each position."
+        )
         self.total = Tap("", r"\sum_i \mathrm{terms}_i", Total(("terms",)), "All terms added.")
         self.count = Tap("", r"\sum_i \mathrm{counted}_i", Total(("counted",)), "How many labels count.")
-        self.mean = Tap("", r"\frac{\mathrm{total}}{\mathrm{count}}", Divide(("total", "count")), "The loss of the batch: the mean over all counted tokens.")
+        self.mean = Tap(
+            "",
+            r"\frac{\mathrm{total}}{\mathrm{count}}",
+            Divide(("total", "count")),
+            "The loss of the batch: the mean over all counted tokens.",
+        )
 
     def forward(self, log_probs: Tensor, labels: Tensor) -> Tensor:
         labels = self.labels(labels)

@@ -28,14 +28,25 @@ class FeedForward(Block):
         self.gelu = c.activation == "gelu"
         active = r"\mathrm{GELU}" if self.gelu else r"\mathrm{ReLU}"
 
-        self.hidden = Tap(f"batch {seq} d_ff", affine("x", "1", c.bias, below=True), linear_step("x", "w_1", "b_1", c.bias),
-                          "The first linear layer, d_ff wide.")
-        self.active = Tap(f"batch {seq} d_ff", rf"{active}({affine('x', '1', c.bias, below=True)})",
-                          Activation(("hidden",), c.activation),
-                          "GELU: negative values fade out smoothly." if self.gelu else "ReLU: negative values become 0.")
+        self.hidden = Tap(
+            f"batch {seq} d_ff",
+            affine("x", "1", c.bias, below=True),
+            linear_step("x", "w_1", "b_1", c.bias),
+            "The first linear layer, d_ff wide.",
+        )
+        self.active = Tap(
+            f"batch {seq} d_ff",
+            rf"{active}({affine('x', '1', c.bias, below=True)})",
+            Activation(("hidden",), c.activation),
+            "GELU: negative values fade out smoothly." if self.gelu else "ReLU: negative values become 0.",
+        )
         self.dropout = Dropout(c.dropout, f"batch {seq} d_ff", {"x": "active"}) if c.dropout else nn.Identity()
-        self.out = Tap(f"batch {seq} d_model", affine(rf"{active}(\cdot)", "2", c.bias, below=True),
-                       linear_step("dropout.out" if c.dropout else "active", "w_2", "b_2", c.bias), "The second linear layer, d_model wide.")
+        self.out = Tap(
+            f"batch {seq} d_model",
+            affine(rf"{active}(\cdot)", "2", c.bias, below=True),
+            linear_step("dropout.out" if c.dropout else "active", "w_2", "b_2", c.bias),
+            "The second linear layer, d_model wide.",
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         hidden = self.hidden(linear(x, self.w_1, self.b_1))
@@ -59,7 +70,9 @@ class Residual(Block):
         self.norm = LayerNorm(c, seq, {"x": "x" if self.pre else "sum"})
         self.dropout = Dropout(c.dropout, axes, {"x": "sublayer"}) if c.dropout else nn.Identity()
         inner = r"\mathrm{Sublayer}(\mathrm{LayerNorm}(x))" if self.pre else r"\mathrm{Sublayer}(x)"
-        self.sum = Tap(axes, f"x + {inner}", Add(("x", "dropout.out" if c.dropout else "sublayer")), "Input plus output of the sublayer.")
+        self.sum = Tap(
+            axes, f"x + {inner}", Add(("x", "dropout.out" if c.dropout else "sublayer")), "Input plus output of the sublayer."
+        )
         self.result = "sum" if self.pre else "norm.out"
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
@@ -83,14 +96,28 @@ class LayerNorm(Block):
         wide, narrow = f"batch {seq} d_model", f"batch {seq}"
 
         self.mean = Tap(narrow, r"\mu = \frac{1}{n} \sum_i x_i", Mean(("x",)), "The mean of each position's d_model numbers.")
-        self.variance = Tap(narrow, rf"\sigma^2 = \frac{{1}}{{{c.norm_divisor}}} \sum_i (x_i - \mu)^2", Variance(("x", "mean"), c.norm_divisor),
-                            "How far each position's numbers spread around their mean.")
-        self.deviation = Tap(narrow, r"\sqrt{\sigma^2 + \varepsilon}" if c.norm_eps_inside else r"\sqrt{\sigma^2} + \varepsilon",
-                             Deviation(("variance",), c.norm_eps, c.norm_eps_inside), "The root of the variance, kept away from 0 by ε.")
+        self.variance = Tap(
+            narrow,
+            rf"\sigma^2 = \frac{{1}}{{{c.norm_divisor}}} \sum_i (x_i - \mu)^2",
+            Variance(("x", "mean"), c.norm_divisor),
+            "How far each position's numbers spread around their mean.",
+        )
+        self.deviation = Tap(
+            narrow,
+            r"\sqrt{\sigma^2 + \varepsilon}" if c.norm_eps_inside else r"\sqrt{\sigma^2} + \varepsilon",
+            Deviation(("variance",), c.norm_eps, c.norm_eps_inside),
+            "The root of the variance, kept away from 0 by ε.",
+        )
         self.centred = Tap(wide, r"x - \mu", Centre(("x", "mean")), "Each number less its position's mean.")
-        self.normalised = Tap(wide, r"\frac{x - \mu}{\mathrm{deviation}}", Divide(("centred", "deviation")), "Mean 0, deviation 1 in each row.")
-        self.out = Tap(wide, r"g \odot \frac{x - \mu}{\mathrm{deviation}} + b", GainOffset(("normalised", "gain", "offset")),
-                       "Stretched by the gain, shifted by the offset.")
+        self.normalised = Tap(
+            wide, r"\frac{x - \mu}{\mathrm{deviation}}", Divide(("centred", "deviation")), "Mean 0, deviation 1 in each row."
+        )
+        self.out = Tap(
+            wide,
+            r"g \odot \frac{x - \mu}{\mathrm{deviation}} + b",
+            GainOffset(("normalised", "gain", "offset")),
+            "Stretched by the gain, shifted by the offset.",
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         variance, mean = torch.var_mean(x, -1, correction=self.correction)
@@ -112,7 +139,9 @@ class Dropout(Block):
         super().__init__(inputs)
         self.rate = rate
         self.die: torch.Generator | None = None
-        self.multiplier = Tap(axes, r"0 \text{ or } \frac{1}{1 - p}", Drawn(rate=rate), "The die: 0 drops the number. All 1 outside training.")
+        self.multiplier = Tap(
+            axes, r"0 \text{ or } \frac{1}{1 - p}", Drawn(rate=rate), "The die: 0 drops the number. All 1 outside training."
+        )
         self.out = Tap(axes, r"\mathrm{multiplier} \odot x", Multiply(("x", "multiplier")), "What is left after dropping.")
 
     def forward(self, x: Tensor) -> Tensor:

@@ -10,7 +10,7 @@ from torch import nn
 
 from .axes import Axes
 from .steps import Learned, Step
-from .taps import Block, Tap
+from .taps import Block, Tap, legend_of
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,16 @@ def describe(network: Block) -> Legend:
             step = dataclasses.replace(module.step, reads=reads)
             entries[path] = Entry(path, block, module.axes, module.formula, module.says, step)
     for name, tensor in network.named_parameters():
-        names = aliases[id(tensor)]
+        names, marks = aliases[id(tensor)], legend_of(tensor)
         entries[name] = Entry(
-            name, name.rpartition(".")[0], tensor.axes, r"\text{learned}", tensor.says, Learned(),  # type: ignore[attr-defined]
-            shape=tuple(tensor.shape), shared_with=tuple(names[1:]),
+            name,
+            name.rpartition(".")[0],
+            marks.axes,
+            r"\text{learned}",
+            marks.says,
+            Learned(),
+            shape=tuple(tensor.shape),
+            shared_with=tuple(names[1:]),
         )
     for entry in entries.values():
         for name in entry.step.reads:

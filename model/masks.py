@@ -44,22 +44,43 @@ class Masks(Block):
         padding = r"\mathrm{id}_j \ne \mathrm{pad}"
         off = r"\text{allowed everywhere (switched off)}"
 
-        self.src_padding = Tap("batch key:src", padding if c.mask_src_padding else off,
-                               NotPadding(("src_ids",), c.pad_id) if c.mask_src_padding else Everything(),
-                               "Source positions that hold a real token.")
-        self.tgt_padding = Tap("batch key:tgt", padding if c.mask_tgt_padding else off,
-                               NotPadding(("tgt_ids",), c.pad_id) if c.mask_tgt_padding else Everything(),
-                               "Target positions that hold a real token.")
-        self.causal = Tap("query:tgt key:tgt", r"j \le i" if c.causal else off, NotLater() if c.causal else Everything(),
-                          "Position i may look at positions up to i, so that it cannot read the label it has to predict.")
+        self.src_padding = Tap(
+            "batch key:src",
+            padding if c.mask_src_padding else off,
+            NotPadding(("src_ids",), c.pad_id) if c.mask_src_padding else Everything(),
+            "Source positions that hold a real token.",
+        )
+        self.tgt_padding = Tap(
+            "batch key:tgt",
+            padding if c.mask_tgt_padding else off,
+            NotPadding(("tgt_ids",), c.pad_id) if c.mask_tgt_padding else Everything(),
+            "Target positions that hold a real token.",
+        )
+        self.causal = Tap(
+            "query:tgt key:tgt",
+            r"j \le i" if c.causal else off,
+            NotLater() if c.causal else Everything(),
+            "Position i may look at positions up to i, so that it cannot read the label it has to predict.",
+        )
 
-        self.encoder = Tap("batch query:src key:src", r"\mathrm{src\_padding}_j", AllOf(("src_padding",)),
-                           "The mask of the encoder's self-attention: every real source position may be looked at.")
-        self.decoder = Tap("batch query:tgt key:tgt", r"\mathrm{tgt\_padding}_j \wedge \mathrm{causal}_{ij}",
-                           AllOf(("tgt_padding", "causal")),
-                           "The mask of the decoder's self-attention: real target positions that are not later.")
-        self.cross = Tap("batch query:tgt key:src", r"\mathrm{src\_padding}_j", AllOf(("src_padding",)),
-                         "The mask of cross-attention: every real source position; it is not causal, the source is known whole.")
+        self.encoder = Tap(
+            "batch query:src key:src",
+            r"\mathrm{src\_padding}_j",
+            AllOf(("src_padding",)),
+            "The mask of the encoder's self-attention: every real source position may be looked at.",
+        )
+        self.decoder = Tap(
+            "batch query:tgt key:tgt",
+            r"\mathrm{tgt\_padding}_j \wedge \mathrm{causal}_{ij}",
+            AllOf(("tgt_padding", "causal")),
+            "The mask of the decoder's self-attention: real target positions that are not later.",
+        )
+        self.cross = Tap(
+            "batch query:tgt key:src",
+            r"\mathrm{src\_padding}_j",
+            AllOf(("src_padding",)),
+            "The mask of cross-attention: every real source position; it is not causal, the source is known whole.",
+        )
 
     def forward(self, src_ids: Tensor, tgt_ids: Tensor) -> tuple[Mask, Mask, Mask]:
         """Return the masks of encoder self-attention, decoder self-attention and cross-attention.

@@ -19,7 +19,10 @@ class BlockCount:
 
 @dataclass(frozen=True)
 class Parameters:
-    """The parameters of a network; a matrix that several blocks share counts once. `embeddings` are those with one row a token."""
+    """The parameters of a network; a matrix that several blocks share counts once.
+
+    `embeddings` are those with one row a token.
+    """
 
     total: int
     embeddings: int
@@ -41,7 +44,12 @@ def count_parameters(legend: Legend) -> Parameters:
             if len(entry.shape) == 2 and entry.axes[0].over == "vocab":
                 embeddings += math.prod(entry.shape)
     blocks = tuple(
-        BlockCount(part.name, sum(map(math.prod, shapes[part.name])), " + ".join("·".join(map(str, shape)) for shape in shapes[part.name]))
-        for part in legend.root.walk() if part.name in shapes
+        BlockCount(
+            part.name,
+            sum(map(math.prod, shapes[part.name])),
+            " + ".join("·".join(map(str, shape)) for shape in shapes[part.name]),
+        )
+        for part in legend.root.walk()
+        if part.name in shapes
     )
     return Parameters(sum(block.count for block in blocks), embeddings, blocks)

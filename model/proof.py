@@ -12,16 +12,16 @@ from .steps import Named, Target
 from .trace import Record, Trace
 
 TOLERANCE = 1e-5
-"""Largest relative difference that rounding explains: float32 keeps 24 bits (6e-8), and a sum of n products loses about √n of them."""
+"""Largest relative difference that rounding explains: float32 has 24 bits (6e-8), and a sum of n products loses √n times that."""
 
 
 @dataclass(frozen=True)
 class Proof:
     """How far a recorded tensor is from its replay.
 
-    `max_abs` is the largest absolute difference; `max_rel` relates each difference to the size of what was added up there (at least
-    the tensor's own largest value, so that sums which cancel are judged fairly); `cell` is where it is largest. A difference in
-    which cells are infinite, NaN, allowed or an id is infinite. `tolerance` is the limit for `max_rel`.
+    `max_abs` is the largest absolute difference and `cell` is where it is. `max_rel` relates it to the tensor's largest finite
+    value, so that cells whose terms cancel are judged fairly. A cell that is infinite, NaN or blocked on one side only makes the
+    difference infinite. `tolerance` is the limit for `max_rel`.
     """
 
     name: str

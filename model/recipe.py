@@ -45,11 +45,15 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if (self.tgt is None) == (self.prefix is None):
-            raise InputError("a recipe has either tgt (whole target sentences) or prefix (the decoder's input as ids)", where="tgt")
+            raise InputError(
+                "a recipe has either tgt (whole target sentences) or prefix (the decoder's input as ids)", where="tgt"
+            )
         rows = self.tgt if self.tgt is not None else self.prefix
         assert rows is not None
         if len(rows) != len(self.src):
-            raise InputError(f"there are {len(self.src)} source sentences and {len(rows)} targets; each needs its partner", where="tgt")
+            raise InputError(
+                f"there are {len(self.src)} source sentences and {len(rows)} targets; each needs its partner", where="tgt"
+            )
         check_fields(self.model, (*self.src, *(self.tgt or ())), self.options, self.seed)
         if len(self.canonical().encode()) > LONGEST:
             raise InputError(f"the recipe has {len(self.canonical().encode())} bytes; a link holds {LONGEST}", where="src")
@@ -163,4 +167,8 @@ def check_fields(model: Any, sentences: Sequence[str], options: Any, seed: Any) 
 
 
 def _is_ids(row: Any) -> bool:
-    return isinstance(row, Sequence) and not isinstance(row, str) and all(isinstance(id, int) and not isinstance(id, bool) for id in row)
+    return (
+        isinstance(row, Sequence)
+        and not isinstance(row, str)
+        and all(isinstance(id, int) and not isinstance(id, bool) for id in row)
+    )

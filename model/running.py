@@ -25,8 +25,8 @@ def run(recipe: Recipe, library: Library, *, encoded: Trace | None = None) -> Tr
         encoded: a trace of the same source by the same model, whose encoder side is taken over instead of being computed again.
 
     Raises:
-        UnknownNameError, ConfigError, InputError: what the recipe asks for does not exist or does not fit; the message names value
-            and limit.
+        UnknownNameError, ConfigError, InputError: what the recipe asks for does not exist or does not fit; the message names
+            value and limit.
     """
     _, config, mode = configure(recipe.model, recipe.options)
     watched = library.get(recipe.model, recipe.options, seed=recipe.seed)
@@ -59,7 +59,8 @@ def assemble(recipe: Recipe, watched: Watched, batch: Batch, values: Mapping[str
     """
     parameters = dict(watched.network.named_parameters())
     expected = {
-        name for name, entry in watched.legend.entries.items()
+        name
+        for name, entry in watched.legend.entries.items()
         if not entry.is_parameter and (batch.labels is not None or not name.startswith("loss."))
     }
     if expected != values.keys():

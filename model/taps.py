@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
-from .axes import parse_axes
+from .axes import Axes, parse_axes
 from .steps import Step
 
 
@@ -57,10 +58,22 @@ class Block(nn.Module):
         self.inputs = dict(inputs)
 
 
+@dataclass(frozen=True)
+class ParameterLegend:
+    """What a parameter says of itself: the names of its axes and one plain sentence."""
+
+    axes: Axes
+    says: str
+
+
 def parameter(axes: str, *shape: int, says: str = "") -> nn.Parameter:
-    """Return an empty parameter that carries the names of its axes, as a tap does."""
+    """Return an empty parameter that carries its legend, as a tap does."""
     made = nn.Parameter(torch.empty(*shape))
-    legend: Any = made
-    legend.axes = parse_axes(axes)
-    legend.says = says
+    made.glassformer_legend = ParameterLegend(parse_axes(axes), says)  # type: ignore[attr-defined]
     return made
+
+
+def legend_of(tensor: nn.Parameter) -> ParameterLegend:
+    """Return the legend that `parameter` gave."""
+    legend: ParameterLegend = tensor.glassformer_legend  # type: ignore[attr-defined]
+    return legend

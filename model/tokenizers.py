@@ -30,10 +30,22 @@ class Tokenizer(Protocol):
     """What every tokeniser can do."""
 
     unit: ClassVar[str]
-    vocab_size: int
-    pad_id: int
-    start_id: int
-    end_id: int | None
+
+    @property
+    def vocab_size(self) -> int:
+        """How many ids there are, from 0."""
+
+    @property
+    def pad_id(self) -> int:
+        """The id of <pad>."""
+
+    @property
+    def start_id(self) -> int:
+        """The id of <start>."""
+
+    @property
+    def end_id(self) -> int | None:
+        """The id of <end>, or None for a vocabulary without it."""
 
     def encode(self, text: str) -> tuple[Token, ...]:
         """Cut a sentence into tokens, without <start> and <end>."""
@@ -143,7 +155,9 @@ class HashTokenizer:
     end_id: int | None = 2
 
     def encode(self, text: str) -> tuple[Token, ...]:
-        return tuple(Token(3 + zlib.crc32(word.encode("utf-8", "replace")) % (self.vocab_size - 3), word) for word in text.lower().split())
+        return tuple(
+            Token(3 + zlib.crc32(word.encode("utf-8", "replace")) % (self.vocab_size - 3), word) for word in text.lower().split()
+        )
 
     def token(self, id: int) -> Token:
         check_id(id, self.vocab_size)

@@ -139,7 +139,11 @@ def summarise(values: np.ndarray) -> Summary:
     else:
         low, high = float(values.min()), float(values.max())
     mean = float(values.mean(dtype=np.float64))
-    std = float(np.sqrt(np.mean(np.square(values - mean, dtype=np.float64)))) if size < 4096 else float(values.std(dtype=np.float64))
+    std = (
+        float(np.sqrt(np.mean(np.square(values - mean, dtype=np.float64))))
+        if size < 4096
+        else float(values.std(dtype=np.float64))
+    )
     return Summary(low, high, mean, std, size, zero, 0, 0, 0)
 
 

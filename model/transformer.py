@@ -30,26 +30,50 @@ class Transformer(Block):
         table = embedding_table(c)
 
         self.src_ids = Tap("batch src", r"\text{given}", Given(), "The source sentence as token ids.")
-        self.tgt_ids = Tap("batch tgt", r"\text{given}", Given(),
-                           "The decoder's input as token ids: the target without its last token.")
+        self.tgt_ids = Tap(
+            "batch tgt", r"\text{given}", Given(), "The decoder's input as token ids: the target without its last token."
+        )
         self.masks = Masks(c)
 
         self.src_embed = Embedding(c, "src", table, {"ids": "src_ids"})
         self.encoder = Encoder(c, {"x": f"src_embed.{self.src_embed.result}", "mask": "masks.encoder"})
-        self.memory = Tap("batch src d_model", r"\mathrm{Encoder}(x)", Same((f"encoder.{self.encoder.result}",)),
-                          "What the encoder made of the source; every decoder layer looks at it.")
+        self.memory = Tap(
+            "batch src d_model",
+            r"\mathrm{Encoder}(x)",
+            Same((f"encoder.{self.encoder.result}",)),
+            "What the encoder made of the source; every decoder layer looks at it.",
+        )
 
         self.tgt_embed = Embedding(c, "tgt", table if c.tied_embeddings else embedding_table(c), {"ids": "tgt_ids"})
-        self.decoder = Decoder(c, {"x": f"tgt_embed.{self.tgt_embed.result}", "memory": "memory",
-                                   "self_mask": "masks.decoder", "cross_mask": "masks.cross"})
+        self.decoder = Decoder(
+            c,
+            {
+                "x": f"tgt_embed.{self.tgt_embed.result}",
+                "memory": "memory",
+                "self_mask": "masks.decoder",
+                "cross_mask": "masks.cross",
+            },
+        )
         self.generator = Generator(c, table, {"x": f"decoder.{self.decoder.result}"})
 
-        self.logits = Tap("batch tgt vocab", r"\mathrm{Generator}(x)", Same(("generator.out",)),
-                          "One score for each token of the vocabulary, at each target position.")
-        self.log_probs = Tap("batch tgt vocab", r"\ln \mathrm{softmax}(\mathrm{logits})", LogSoftmax(("logits",)),
-                             "Logarithms of the probabilities: 0 is certain, −0.69 is one in two.")
-        self.probs = Tap("batch tgt vocab", r"e^{\mathrm{log\_probs}}", Exponential(("log_probs",)),
-                         "The probability of each token to be the next one; a row sums to 1.")
+        self.logits = Tap(
+            "batch tgt vocab",
+            r"\mathrm{Generator}(x)",
+            Same(("generator.out",)),
+            "One score for each token of the vocabulary, at each target position.",
+        )
+        self.log_probs = Tap(
+            "batch tgt vocab",
+            r"\ln \mathrm{softmax}(\mathrm{logits})",
+            LogSoftmax(("logits",)),
+            "Logarithms of the probabilities: 0 is certain, −0.69 is one in two.",
+        )
+        self.probs = Tap(
+            "batch tgt vocab",
+            r"e^{\mathrm{log\_probs}}",
+            Exponential(("log_probs",)),
+            "The probability of each token to be the next one; a row sums to 1.",
+        )
         self.loss = Loss(c, {"log_probs": "log_probs"})
 
     def forward(self, src_ids: Tensor, tgt_ids: Tensor, labels: Tensor | None = None, *, memory: Tensor | None = None) -> Tensor:

@@ -45,7 +45,9 @@ async def get_step(id: str, index: Annotated[int, Path(ge=0, le=100_000)], state
 
 
 @router.get("/{id}/events", response_class=EventSourceResponse)
-async def get_events(id: str, state: Needs, last_event_id: Annotated[int, Header(ge=-1, le=100_000)] = -1) -> AsyncIterable[ServerSentEvent]:
+async def get_events(
+    id: str, state: Needs, last_event_id: Annotated[int, Header(ge=-1, le=100_000)] = -1
+) -> AsyncIterable[ServerSentEvent]:
     """Stream the steps as they are computed: `step` events, then `end`. `Last-Event-ID` continues after that step."""
     recipe = DecodingRecipe.from_id(id)
     decoding = await state.compute.decoding(recipe)

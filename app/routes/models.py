@@ -16,7 +16,9 @@ from ..answers import json_answer
 from ..schemas import Error, ModelOut, Models
 from ..state import Needs
 
-router = APIRouter(prefix="/api/models", tags=["models"], responses={404: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}})
+router = APIRouter(
+    prefix="/api/models", tags=["models"], responses={404: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}}
+)
 
 
 @router.get("", response_model=Models)
@@ -27,7 +29,9 @@ async def list_models(state: Needs) -> Response:
 
 @router.get("/{model}", response_model=ModelOut)
 async def get_model(
-    model: str, state: Needs, options: Annotated[str, Query(description="Changed settings as a JSON object.", examples=['{"norm":"pre"}'])] = ""
+    model: str,
+    state: Needs,
+    options: Annotated[str, Query(description="Changed settings as a JSON object.", examples=['{"norm":"pre"}'])] = "",
 ) -> Response:
     """Describe a model: settings, every tensor with axes, formula and operands, the parts as a tree, parameters with counts."""
     card, config, _ = configure(model, _read_options(model, options))

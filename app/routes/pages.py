@@ -22,13 +22,13 @@ STYLES = ("tokens", "page", "sentence", "diagram", "tensor", "decode")
 
 @router.api_route("/", methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False)
 async def home(request: Request, state: Needs) -> Response:
-    """The page, with the worked example."""
+    """Open the page, with the worked example."""
     return _page(request, state)
 
 
 @router.api_route("/t/{id}", methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False)
 async def open_trace(id: str, request: Request, state: Needs) -> Response:
-    """The page, with the trace of this id."""
+    """Open the page, with the trace of this id."""
     try:
         Recipe.from_id(id)
     except RecipeError:

@@ -27,7 +27,10 @@ router = APIRouter(
 Index = Annotated[str, Query(description="A slice: batch:0,query:0-64,key:0-512/4.", examples=["batch:0,head:1"])]
 Fit = Annotated[str, Query(description="Thin the last two axes to at most this many columns x rows.", examples=["24x12"])]
 _VALUES: dict[int | str, dict[str, object]] = {
-    200: {"description": "The values.", "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (SAFETENSORS, NPY, "text/csv")}},
+    200: {
+        "description": "The values.",
+        "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (SAFETENSORS, NPY, "text/csv")},
+    },
     406: {"model": Error},
 }
 _INLINE = 2**18  # bytes that are encoded on the event loop in less than a tenth of a millisecond
@@ -49,7 +52,11 @@ async def get_trace(id: str, state: Needs) -> Response:
 
 @router.get("/{id}/tensors", response_class=Response, responses=_VALUES)
 async def get_tensors(
-    id: str, names: Annotated[str, Query(description="Names, with commas between.")], state: Needs, index: Index = "", fit: Fit = ""
+    id: str,
+    names: Annotated[str, Query(description="Names, with commas between.")],
+    state: Needs,
+    index: Index = "",
+    fit: Fit = "",
 ) -> Response:
     """Send several tensors in one safetensors file; `index` and `fit` apply to each as far as it has those axes."""
     wanted = list(dict.fromkeys(names.split(",")))
@@ -71,7 +78,10 @@ async def get_tensor(id: str, name: str, request: Request, state: Needs, index: 
     piece = cut(trace[name], index=index, fit=fit, max_cells=state.settings.max_cells)
     if media_type == CSV:
         if piece.values.size > _CSV_CELLS:
-            raise TooLargeError(f"{name} has {piece.values.size} cells here; a .csv holds {_CSV_CELLS}. Slice it by ?index=, or take .npy", where="index")
+            raise TooLargeError(
+                f"{name} has {piece.values.size} cells here; a .csv holds {_CSV_CELLS}. Slice it by ?index=, or take .npy",
+                where="index",
+            )
         return await _send([piece], CSV, lambda: csv_bytes(piece), slow=True)
     if media_type == NPY:
         return await _send([piece], NPY, lambda: npy_bytes(piece))
