@@ -1,0 +1,56 @@
+/** Plotly, fetched only when a chart is opened: a classic script of our own server, at the address the page names. */
+
+/** @typedef {{react: (root: HTMLElement, traces: object[], layout: object, config: object) => Promise<unknown>, Plots: {resize: (root: HTMLElement) => void}}} Plotly */
+
+/** @type {Promise<Plotly> | null} */
+let loading = null;
+
+/** @returns {Promise<Plotly>} */
+export function loadPlotly() {
+  loading ??= load().catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+/** Have the browser fetch the script while it has nothing else to do; running it waits until a chart needs it. */
+export function prefetchPlotly() {
+  const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ go) => setTimeout(go, 2000));
+  idle(() => {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "prefetch", as: "script", href: address() });
+    document.head.append(link);
+  });
+}
+
+/** @returns {Promise<Plotly>} */
+function load() {
+  return new Promise((done, failed) => {
+    const script = document.createElement("script");
+    script.src = /** @type {string} */ (/** @type {unknown} */ (trusted(address())));
+    script.addEventListener("load", () => done(/** @type {any} */ (globalThis).Plotly));
+    script.addEventListener("error", () => failed(new Error("plotly.js did not load")));
+    document.head.append(script);
+  });
+}
+
+function address() {
+  return /** @type {HTMLMetaElement} */ (document.querySelector('meta[name="plotly"]')).content;
+}
+
+/** The one address that may become a script here. @param {string} wanted */
+function trusted(wanted) {
+  const types = /** @type {any} */ (globalThis).trustedTypes;
+  if (!types) return wanted;
+  policy ??= types.createPolicy("glassformer-plotly", {
+    createScriptURL: (/** @type {string} */ url) => {
+      if (url !== address()) throw new TypeError(`${url} is not the address of plotly.js`);
+      return url;
+    },
+  });
+  return policy.createScriptURL(wanted);
+}
+
+/** @type {any} */
+let policy = null;

@@ -1,0 +1,248 @@
+/** Drawing one matrix on a canvas: cells in one pass, then marks, numbers and labels. */
+
+import { MARKS, short } from "../core/format.js";
+import { colourOf, cssOf, pixelsOf, textOn } from "./colour.js";
+import { drawColumnLabels, drawRowLabels, drawStrip } from "./labels.js";
+import { CELL } from "./geometry.js";
+import { edgeOf, inView } from "./span.js";
+import { valueAt } from "./slab.js";
+
+/**
+ * @typedef {import("./slab.js").Slab} Slab @typedef {import("./span.js").Span} Span @typedef {import("./colour.js").Palette} Palette
+ * @typedef {{text: string, faint: boolean}} Label
+ */
+
+/**
+ * All there is to draw of one matrix.
+ * @typedef {object} Sheet
+ * @property {import("./geometry.js").Frame} frame
+ * @property {{rows: Span, columns: Span}} spans
+ * @property {Slab[]} slabs       coarse ones first
+ * @property {Slab[]} behind      the masked scores behind weights, to tell blocked from small
+ * @property {import("./scale.js").Scale} scale
+ * @property {(place: number) => Label} rowLabel
+ * @property {(place: number) => Label} columnLabel
+ * @property {{row: string, column: string}} colours   of the axes
+ * @property {((row: number, column: number, value: number) => string) | null} caption
+ * @property {{first: number, sums: number[]} | null} sums
+ */
+
+/**
+ * @param {CanvasRenderingContext2D} pen scaled to CSS pixels
+ * @param {Sheet} sheet
+ * @param {Palette} palette
+ */
+export function drawSheet(pen, sheet, palette) {
+  const { frame, spans } = sheet;
+  pen.clearRect(0, 0, frame.outerWidth, frame.outerHeight);
+  pen.save();
+  pen.translate(frame.left, frame.top);
+  pen.beginPath();
+  pen.rect(0, 0, spans.columns.room, spans.rows.room);
+  pen.clip();
+  pen.fillStyle = palette.css("--sunk");
+  pen.fillRect(0, 0, spans.columns.room, spans.rows.room);
+  if (isCoarse(spans)) drawCells(pen, sheet, palette);
+  else drawPixels(pen, sheet, palette);
+  pen.restore();
+  if (!frame.labelled) return;
+  drawColumnLabels(pen, sheet, palette);
+  drawRowLabels(pen, sheet, palette);
+  if (sheet.sums) drawStrip(pen, sheet, palette);
+}
+
+/**
+ * The value at a cell, from the finest part that holds it.
+ * @param {Slab[]} slabs
+ * @param {number} row
+ * @param {number} column
+ */
+export function lookUp(slabs, row, column) {
+  for (let i = slabs.length - 1; i >= 0; i--) {
+    const value = valueAt(slabs[i], row, column);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Cells are large enough to be drawn one by one, with a gap between them. @param {{rows: Span, columns: Span}} spans */
+function isCoarse({ rows, columns }) {
+  return rows.px >= 11 && columns.px >= 11;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {Palette} palette */
+function drawPixels(pen, { spans, slabs, scale }, palette) {
+  pen.imageSmoothingEnabled = false;
+  for (const slab of slabs) {
+    const { canvas, pen: inner } = scratch(slab.columns, slab.rows);
+    inner.putImageData(new ImageData(new Uint8ClampedArray(pixelsOf(slab, scale, palette).buffer), slab.columns, slab.rows), 0, 0);
+    const x = edgeOf(spans.columns, slab.columnStart);
+    const y = edgeOf(spans.rows, slab.rowStart);
+    const [wide, high] = [slab.columns * slab.columnStep * spans.columns.px, slab.rows * slab.rowStep * spans.rows.px];
+    pen.drawImage(canvas, 0, 0, slab.columns, slab.rows, x, y, wide, high);
+  }
+}
+
+/** @type {{canvas: HTMLCanvasElement, pen: CanvasRenderingContext2D} | null} */
+let kept = null;
+
+/** A canvas for pixels on their way, made once. @param {number} width @param {number} height */
+function scratch(width, height) {
+  if (!kept) {
+    const canvas = document.createElement("canvas");
+    kept = { canvas, pen: /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")) };
+  }
+  if (kept.canvas.width < width) kept.canvas.width = width;
+  if (kept.canvas.height < height) kept.canvas.height = height;
+  return kept;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {Palette} palette */
+function drawCells(pen, sheet, palette) {
+  const { spans, slabs, behind, scale } = sheet;
+  const [wide, high] = [spans.columns.px, spans.rows.px];
+  const gap = Math.min(wide, high) >= 20 ? 1 : 0.5;
+  const hatch = hatching(pen, palette);
+  const texts = textsOf(sheet);
+  const size = fontSize(pen, [...texts.values()], wide - 2 * gap, high, palette);
+  eachCell(spans, (row, column) => {
+    const value = lookUp(slabs, row, column);
+    if (value === undefined) return;
+    const blocked = isBlocked(value, row, column, scale, behind);
+    const ground = blocked ? palette.blocked : colourOf(value, scale, palette);
+    const [x, y] = [edgeOf(spans.columns, column) + gap, edgeOf(spans.rows, row) + gap];
+    pen.beginPath();
+    pen.roundRect(x, y, wide - 2 * gap, high - 2 * gap, gap * 3);
+    pen.fillStyle = blocked ? palette.css("--sunk") : cssOf(ground);
+    pen.fill();
+    if (blocked) fillWith(pen, hatch);
+    if (Number.isNaN(value)) crossOut(pen, x, y, wide - 2 * gap, high - 2 * gap);
+    const ink = blocked ? palette.css("--ink-soft") : textOn(ground) === "dark" ? "#16181c" : "#ffffff";
+    const caption = sheet.caption?.(row, column, value);
+    if (size) drawText(pen, texts.get(row * spans.columns.length + column) ?? "", { x: x + wide / 2 - gap, y: y + high / 2 - gap + (caption ? 7 : 0), size, ink, palette });
+    else if (value === 0 && scale.kind !== "mask") dot(pen, x + wide / 2 - gap, y + high / 2 - gap, ink);
+    if (caption) drawCaption(pen, caption, { x: x + wide / 2 - gap, y: y + high / 2 - 9, room: wide - 6, ink });
+  });
+}
+
+/**
+ * @param {{rows: Span, columns: Span}} spans
+ * @param {(row: number, column: number) => void} visit
+ */
+function eachCell({ rows, columns }, visit) {
+  const [firstRow, endRow] = inView(rows);
+  const [firstColumn, endColumn] = inView(columns);
+  for (let row = firstRow; row < endRow; row++) for (let column = firstColumn; column < endColumn; column++) visit(row, column);
+}
+
+/** @param {Sheet} sheet @returns {Map<number, string>} what is written in each cell in view, by its place */
+function textsOf({ spans, slabs, behind, scale }) {
+  const texts = new Map();
+  eachCell(spans, (row, column) => {
+    const value = lookUp(slabs, row, column);
+    if (value !== undefined) texts.set(row * spans.columns.length + column, cellText(value, scale, isBlocked(value, row, column, scale, behind)));
+  });
+  return texts;
+}
+
+/**
+ * What a cell says: exactly zero is "0", a small number "0.00".
+ * @param {number} value
+ * @param {import("./scale.js").Scale} scale
+ * @param {boolean} blocked
+ */
+export function cellText(value, scale, blocked) {
+  if (scale.kind === "mask") return value ? "allowed" : MARKS.blocked;
+  if (scale.kind === "id") return String(value);
+  if (value === 0) return "0";
+  return blocked ? MARKS.negative : Number.isFinite(value) && Math.abs(value) < 0.005 ? (value < 0 ? "−0.00" : "0.00") : short(value);
+}
+
+/**
+ * @param {number} value @param {number} row @param {number} column
+ * @param {import("./scale.js").Scale} scale @param {Slab[]} behind
+ */
+export function isBlocked(value, row, column, scale, behind) {
+  if (scale.kind === "mask") return value === 0;
+  if (scale.blocked) return value === -Infinity;
+  return behind.length > 0 && value === 0 && lookUp(behind, row, column) === -Infinity;
+}
+
+/** The largest size at which every number fits its cell, or 0. @param {CanvasRenderingContext2D} pen @param {string[]} texts @param {number} room @param {number} height @param {Palette} palette */
+function fontSize(pen, texts, room, height, palette) {
+  if (room < CELL.legible - 4 || height < 13) return 0;
+  const longest = texts.reduce((most, text) => (text.length > most.length ? text : most), "");
+  for (const size of [12, 11, 10]) {
+    pen.font = `${size}px ${palette.css("--mono")}`;
+    if (pen.measureText(longest).width <= room - 2) return size;
+  }
+  return 0;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {string} text @param {{x: number, y: number, size: number, ink: string, palette: Palette}} at */
+function drawText(pen, text, { x, y, size, ink, palette }) {
+  pen.font = `${size}px ${palette.css("--mono")}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillStyle = ink;
+  pen.fillText(text, x, y + 0.5);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {string} text @param {{x: number, y: number, room: number, ink: string}} at */
+function drawCaption(pen, text, { x, y, room, ink }) {
+  pen.font = "11px sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillStyle = ink;
+  pen.globalAlpha = 0.75;
+  pen.fillText(text, x, y, room);
+  pen.globalAlpha = 1;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {CanvasPattern | null} pattern */
+function fillWith(pen, pattern) {
+  if (!pattern) return;
+  pen.fillStyle = pattern;
+  pen.fill();
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} wide @param {number} high */
+function crossOut(pen, x, y, wide, high) {
+  pen.strokeStyle = "#ffffff";
+  pen.globalAlpha = 0.55;
+  pen.beginPath();
+  pen.moveTo(x + 2, y + 2);
+  pen.lineTo(x + wide - 2, y + high - 2);
+  pen.moveTo(x + wide - 2, y + 2);
+  pen.lineTo(x + 2, y + high - 2);
+  pen.stroke();
+  pen.globalAlpha = 1;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {string} ink */
+function dot(pen, x, y, ink) {
+  pen.fillStyle = ink;
+  pen.globalAlpha = 0.35;
+  pen.beginPath();
+  pen.arc(x, y, 1.2, 0, 7);
+  pen.fill();
+  pen.globalAlpha = 1;
+}
+
+/** Slanted lines for what is blocked. @param {CanvasRenderingContext2D} pen @param {Palette} palette */
+function hatching(pen, palette) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 12;
+  const inner = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  inner.strokeStyle = cssOf(palette.blocked);
+  inner.lineWidth = 2;
+  inner.beginPath();
+  for (const shift of [-12, 0, 12]) {
+    inner.moveTo(shift - 2, 14);
+    inner.lineTo(shift + 14, -2);
+  }
+  inner.stroke();
+  const pattern = pen.createPattern(canvas, "repeat");
+  pattern?.setTransform(new DOMMatrix().scale(0.5));
+  return pattern;
+}

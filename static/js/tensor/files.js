@@ -1,0 +1,54 @@
+/** The tensor to take away, and the matrices on screen as a table. */
+
+import { el, fill } from "../core/dom.js";
+import { placeTitle } from "./arrange.js";
+import { cellText, isBlocked, lookUp } from "./draw.js";
+import { full } from "../core/format.js";
+import { isSmall, labelOf, slabsOf } from "./picture.js";
+
+/** @typedef {import("./picture.js").Picture} Picture @typedef {import("./context.js").Context} Context */
+
+/** @param {Context} context */
+export function downloads({ trace, record }) {
+  const base = `/api/traces/${trace.id}/tensors/${record.name}`;
+  const link = (/** @type {string} */ address, /** @type {string} */ text, /** @type {string} */ file) => el("a", { href: address, download: file, text });
+  return el("p", { class: "downloads small" }, el("span", { class: "soft", text: "take it away: " }),
+    link(base, "safetensors", `${record.name}.safetensors`), " · ", link(`${base}.npy`, ".npy", `${record.name}.npy`), " · ", link(`${base}.csv`, ".csv", `${record.name}.csv`));
+}
+
+/** @returns {{element: HTMLDetailsElement, show: (picture: Picture) => void}} */
+export function createTable() {
+  const body = el("div", { class: "tables" });
+  const element = el("details", { class: "card as-table" }, el("summary", {}, el("h2", { text: "As a table" })), body);
+  /** @type {Picture | null} */
+  let picture = null;
+  const write = () => {
+    if (picture && element.open) fill(body, ...picture.panels.map((panel) => table(/** @type {Picture} */ (picture), panel)));
+  };
+  element.addEventListener("toggle", write);
+  return {
+    element,
+    show(next) {
+      picture = next;
+      element.hidden = !isSmall(next.context);
+      write();
+    },
+  };
+}
+
+/** @param {Picture} picture @param {number} panel */
+function table(picture, panel) {
+  const { context, spans } = picture;
+  const { record, layout, scale } = context;
+  const [slabs, behind] = [slabsOf(picture, panel, 0), slabsOf(picture, panel, 1)];
+  const columns = Array.from({ length: spans.columns.length }, (_, j) => j);
+  const rows = Array.from({ length: spans.rows.length }, (_, i) => i);
+  const caption = layout.panel === null ? record.name : placeTitle(record.over[layout.panel], panel);
+  return el("table", {}, el("caption", { text: caption }),
+    el("thead", {}, el("tr", {}, layout.row !== null && el("td"), ...columns.map((j) => el("th", { scope: "col" }, el("bdi", { text: labelOf(context, layout.column, j).text }))))),
+    el("tbody", {}, ...rows.map((i) => el("tr", {}, layout.row !== null && el("th", { scope: "row" }, el("bdi", { text: labelOf(context, layout.row, i).text })), ...columns.map((j) => {
+      const value = lookUp(slabs, i, j);
+      const blocked = value !== undefined && isBlocked(value, i, j, scale, behind);
+      return el("td", { text: value === undefined ? "" : scale.kind === "mask" || blocked ? cellText(value, scale, blocked) : full(value) });
+    })))));
+}

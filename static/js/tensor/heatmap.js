@@ -1,0 +1,190 @@
+/** The heatmap of the chosen tensor: its matrices, its scale, and the cursor that walks its cells. */
+
+import { axisColour } from "../core/axes.js";
+import { el, fill } from "../core/dom.js";
+import { axisControls, choose, writeAxisTitles } from "./controls.js";
+import { watchKeys } from "./keys.js";
+import { writeLegend } from "./legend.js";
+import { palette, whenThemeChanges } from "./palette.js";
+import { createPanel } from "./panel.js";
+import { complete, layOut, sheetOf } from "./picture.js";
+import { watchPointer } from "./pointer.js";
+import { createReadout } from "./readout.js";
+import { createZoom } from "./zoom.js";
+import { rowNotes } from "./notes.js";
+import { placeTitle } from "./arrange.js";
+
+/** @typedef {import("./picture.js").Picture} Picture @typedef {import("./context.js").Context} Context @typedef {{panel: number, row: number, column: number}} Place */
+
+/**
+ * @typedef {object} Heatmap
+ * @property {HTMLElement} element
+ * @property {(context: Context) => Promise<Picture>} prepare   lay out and fetch; changes nothing on screen
+ * @property {(picture: Picture) => void} show
+ * @property {() => void} markSelected
+ * @property {() => Picture | null} picture
+ */
+
+/**
+ * @param {import("../core/store.js").Store} store
+ * @param {(picture: Picture) => void} painted called after each painting
+ * @returns {Heatmap}
+ */
+export function createHeatmap(store, painted) {
+  const controls = el("div", { class: "heat-controls" });
+  const titles = el("p", { class: "heat-titles small" });
+  const grid = el("div", { class: "heat-grid", tabindex: 0, role: "application", "aria-roledescription": "heatmap" });
+  const legend = el("div", { class: "heat-legend small" });
+  const notes = el("p", { class: "heat-notes small", hidden: true });
+  const readout = createReadout();
+  const zoom = createZoom(() => refine());
+  const element = el("div", { class: "heat" }, controls, el("div", { class: "heat-line" }, titles, zoom.element), grid, readout.element, legend, notes);
+  /** @type {import("./panel.js").Panel[]} */
+  const panels = [];
+  /** @type {Picture | null} */
+  let picture = null;
+  let shared = true;
+  /** @type {Place | null} */
+  let pointed = null;
+
+  function paint() {
+    if (!picture) return;
+    const { context, frame, perRow } = picture;
+    const colours = palette();
+    const panelOver = context.layout.panel === null ? null : context.record.over[context.layout.panel];
+    while (panels.length < picture.panels.length) panels.push(createPanel());
+    const shown = panels.slice(0, picture.panels.length);
+    if (shown.length !== grid.childElementCount || shown.some((panel, i) => grid.children[i] !== panel.element)) fill(grid, ...shown.map((panel) => panel.element));
+    grid.style.setProperty("--per-row", String(perRow));
+    grid.classList.toggle("bare", !frame.labelled);
+    picture.panels.forEach((place, i) => {
+      const axis = context.layout.panel;
+      const open = axis !== null && panelOver && /** @type {Picture} */ (picture).panels.length > 1 ? () => choose(store, panelOver, axis, place) : null;
+      const title = panelOver ? { text: placeTitle(panelOver, place), colour: axisColour(panelOver), over: panelOver, open } : null;
+      panels[i].draw(sheetOf(/** @type {Picture} */ (picture), place, { shared, axisCss: (over) => colours.css(`--axis-${over}`) || colours.css("--ink") }), colours, title);
+    });
+    rowNotes(notes, picture);
+    mark();
+    painted(picture);
+  }
+
+  function mark() {
+    if (!picture) return;
+    const selected = placeOf(picture, store.get().cell);
+    picture.panels.forEach((panel, i) => panels[i].mark({
+      pointed: pointed && { row: pointed.row, column: pointed.column }, selected: selected?.panel === panel ? selected : null,
+    }));
+    readout.tell(picture, pointed ?? selected);
+  }
+
+  /** Fetch what is in view now and paint it; what is there stays until then. */
+  async function refine() {
+    const mine = picture;
+    if (!mine) return;
+    paint();
+    writeLegend(legend, mine, { shared, toggle });
+    if ((await complete(mine)) && mine === picture) paint();
+  }
+
+  function toggle() {
+    shared = !shared;
+    if (picture) writeLegend(legend, picture, { shared, toggle });
+    paint();
+  }
+
+  /** @param {Place | null} place @param {{aloud?: boolean, select?: boolean}} [how] */
+  function point(place, { aloud = false, select = false } = {}) {
+    pointed = place;
+    if (place && select && picture) store.set({ cell: cellOf(picture.context, place) });
+    mark();
+    if (aloud && picture) readout.say(picture, pointed);
+  }
+
+  watchPointer(grid, { picture: () => picture, panels: () => panels, point, zoom });
+  watchKeys(grid, {
+    picture: () => picture, point, zoom,
+    at: () => pointed ?? (picture && placeOf(picture, store.get().cell)), clear: () => store.set({ cell: null }), selected: () => store.get().cell !== null,
+  });
+  whenThemeChanges(paint);
+  let width = 0;
+  new ResizeObserver(() => {
+    if (!picture || Math.abs(roomIn(grid) - width) < 1) return;
+    void api.prepare(picture.context).then(api.show);
+  }).observe(element);
+
+  /** @type {Heatmap} */
+  const api = {
+    element,
+    picture: () => picture,
+    async prepare(context) {
+      const made = layOut(context, roomIn(grid), measure);
+      await complete(made);
+      return made;
+    },
+    show(next) {
+      width = roomIn(grid);
+      const same = picture?.context.record.name === next.context.record.name;
+      if (!same) pointed = null;
+      if (same && picture && sameSize(picture, next)) next.spans = picture.spans;
+      picture = next;
+      zoom.show(next);
+      fillControls(store, controls, next.context);
+      writeAxisTitles(titles, next.context);
+      writeLegend(legend, next, { shared, toggle });
+      grid.setAttribute("aria-label", describe(next));
+      void refine();
+    },
+    markSelected: mark,
+  };
+  return api;
+}
+
+/** Keep the focus on the button that was pressed when the buttons are made anew. @param {import("../core/store.js").Store} store @param {HTMLElement} controls @param {Context} context */
+function fillControls(store, controls, context) {
+  const focused = controls.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
+  fill(controls, ...axisControls(store, context));
+  if (focused) /** @type {HTMLElement | undefined} */ ([...controls.querySelectorAll("button")].find((button) => button.getAttribute("aria-label") === focused))?.focus();
+  controls.hidden = controls.childElementCount === 0;
+}
+
+/** @param {HTMLElement} grid */
+function roomIn(grid) {
+  return Math.floor(grid.clientWidth || grid.parentElement?.clientWidth || 320);
+}
+
+/** @param {Picture} a @param {Picture} b */
+function sameSize(a, b) {
+  return a.zoomable && b.zoomable && a.context.alone === b.context.alone && ["rows", "columns"].every((side) => {
+    const [one, other] = [a.spans, b.spans].map((spans) => spans[/** @type {"rows" | "columns"} */ (side)]);
+    return one.length === other.length && one.room === other.room;
+  });
+}
+
+/** @param {Context} context @param {Place} place */
+export function cellOf({ record, layout, places }, { panel, row, column }) {
+  return record.shape.map((_, i) => (i === layout.panel ? panel : i === layout.row ? row : i === layout.column ? column : places[i]));
+}
+
+/** @param {Picture} picture @param {number[] | null} cell @returns {Place | null} */
+function placeOf({ context: { layout, record } }, cell) {
+  if (!cell || cell.length !== record.shape.length) return null;
+  const at = (/** @type {number | null} */ axis) => (axis === null ? 0 : cell[axis]);
+  return { panel: at(layout.panel), row: at(layout.row), column: at(layout.column) };
+}
+
+/** @param {Picture} picture */
+function describe({ context: { record, layout }, panels }) {
+  const side = (/** @type {number | null} */ axis, /** @type {string} */ word) => (axis === null ? [] : [`${record.shape[axis]} ${word} (${record.axes[axis]})`]);
+  const many = panels.length > 1 ? `${panels.length} matrices of ` : "";
+  return `values of ${record.name}: ${many}${[...side(layout.row, "rows"), ...side(layout.column, "columns")].join(", ")}. Arrow keys walk the cells, Enter selects one.`;
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let ruler = null;
+
+/** @param {string} text */
+function measure(text) {
+  ruler ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  ruler.font = `600 12px ${palette().css("--sans")}`;
+  return ruler.measureText(text).width;
+}

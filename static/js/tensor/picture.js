@@ -1,0 +1,180 @@
+/** A picture of the chosen tensor: how it is laid out in the room there is, the values it needs, and each matrix ready to draw. */
+
+import { isSentences, placeLabel } from "../core/axes.js";
+import { tensors } from "../core/api.js";
+import { cellsOf } from "./arrange.js";
+import { CELL, frameOf, multiples } from "./geometry.js";
+import { boundOf, isDroppedShare, isShare } from "./scale.js";
+import { rangeOf, rowSums, slabOf } from "./slab.js";
+import { stepOf, whole } from "./span.js";
+import { indexText, runs } from "./tiles.js";
+
+/**
+ * @typedef {import("./context.js").Context} Context @typedef {import("./span.js").Span} Span @typedef {import("./geometry.js").Frame} Frame
+ * @typedef {import("../core/types.js").Values} Values @typedef {import("./slab.js").Slab} Slab
+ */
+
+/**
+ * @typedef {object} Picture
+ * @property {Context} context
+ * @property {Frame} frame
+ * @property {number} perRow
+ * @property {number[]} panels   the place of each matrix on the panel axis; [0] without one
+ * @property {{rows: Span, columns: Span}} spans
+ * @property {Map<string, Values[]>} tiles   what has come, by the slice that was asked for
+ * @property {boolean} zoomable
+ */
+
+const TALLEST = 440;
+
+/**
+ * Lay out a tensor in a width, before any value is known.
+ * @param {Context} context
+ * @param {number} width
+ * @param {(text: string) => number} measure the width of a label
+ * @returns {Picture}
+ */
+export function layOut(context, width, measure) {
+  const { record, layout, alone } = context;
+  const rows = layout.row === null ? 1 : record.shape[layout.row];
+  const columns = layout.column === null ? 1 : record.shape[layout.column];
+  const count = layout.panel === null ? 1 : record.shape[layout.panel];
+  const margins = {
+    left: layout.row === null ? 2 : Math.min(Math.max(24, widestLabel(context, layout.row, measure) + 12), 104),
+    widest: layout.column === null ? 0 : widestLabel(context, layout.column, measure),
+    strip: hasSums(context), captions: hasCaptions(context),
+  };
+  const single = alone !== null || count === 1;
+  const { perRow, frame } = single ? { perRow: 1, frame: frameOf(rows, columns, width, TALLEST, margins) } : multiples(count, rows, columns, width, margins);
+  const zoomable = single && (frame.cellWidth < CELL.legible || frame.cellHeight < 14);
+  return {
+    context, frame, perRow, zoomable, tiles: new Map(),
+    panels: alone === null ? Array.from({ length: count }, (_, i) => i) : [alone],
+    spans: {
+      rows: whole(rows, frame.height, frame.cellHeight, zoomable ? CELL.height : undefined),
+      columns: whole(columns, frame.width, frame.cellWidth, zoomable ? CELL.width : undefined),
+    },
+  };
+}
+
+/**
+ * The slices that what is in view needs.
+ * @param {Picture} picture
+ * @returns {string[]}
+ */
+export function slicesOf({ context, spans }) {
+  const { record, layout, places, alone } = context;
+  const rowRuns = layout.row === null ? [null] : runs(spans.rows);
+  const columnRuns = layout.column === null ? [null] : runs(spans.columns);
+  return rowRuns.flatMap((rows) => columnRuns.map((columns) => indexText(record, layout, { places, alone, rows, columns })));
+}
+
+/**
+ * Fetch what is missing; resolves to whether anything came.
+ * @param {Picture} picture
+ * @returns {Promise<boolean>}
+ */
+export async function complete(picture) {
+  const { context, tiles } = picture;
+  const missing = slicesOf(picture).filter((index) => !tiles.has(index));
+  const names = [context.record.name, ...behindOf(context)];
+  await Promise.all(missing.map(async (index) => {
+    tiles.set(index, await tensors(context.trace.id, names, { index }));
+  }));
+  return missing.length > 0;
+}
+
+/**
+ * One matrix of the picture, ready to draw.
+ * @param {Picture} picture
+ * @param {number} panel
+ * @param {{shared: boolean, axisCss: (over: string) => string}} options `shared`: one scale for all matrices
+ * @returns {import("./draw.js").Sheet}
+ */
+export function sheetOf(picture, panel, { shared, axisCss }) {
+  const { context, frame, spans } = picture;
+  const { record, layout, scale } = context;
+  const slabs = slabsOf(picture, panel, 0);
+  const own = !shared && scale.kind === "signed" && picture.panels.length > 1;
+  const over = (/** @type {number | null} */ axis) => (axis === null ? "" : record.over[axis]);
+  return {
+    frame, spans, slabs, behind: behindOf(context).length ? slabsOf(picture, panel, 1) : [],
+    scale: own ? { ...scale, bound: boundOf(slabs.length ? rangeOf(slabs[slabs.length - 1]) : null) } : scale,
+    rowLabel: (place) => labelOf(context, layout.row, place), columnLabel: (place) => labelOf(context, layout.column, place),
+    colours: { row: axisCss(over(layout.row)), column: axisCss(over(layout.column)) },
+    caption: hasCaptions(context) ? (row, column, value) => captionOf(context, row, column, value) : null,
+    sums: hasSums(context) ? sumsOf(slabs, spans) : null,
+  };
+}
+
+/** @param {Picture} picture @param {number} panel @param {number} which @returns {Slab[]} coarse ones first */
+export function slabsOf({ context, tiles }, panel, which) {
+  const { record, layout, places } = context;
+  const name = (/** @type {number | null} */ axis) => (axis === null ? null : record.axes[axis]);
+  const at = Object.fromEntries(record.axes.map((axis, i) => [axis, i === layout.panel ? panel : places[i]]));
+  const slabs = [...tiles.values()].filter((values) => values[which]).map((values) => slabOf(values[which], { row: name(layout.row), column: name(layout.column) }, at));
+  return slabs.sort((a, b) => b.rowStep * b.columnStep - a.rowStep * a.columnStep);
+}
+
+/** The tensor that tells why a weight is zero: the masked scores behind the softmax. @param {Context} context @returns {string[]} */
+function behindOf({ tensor, find }) {
+  return tensor?.kind === "softmax" ? tensor.reads.filter((name) => find(name)?.kind === "mask") : [];
+}
+
+/** @param {Context} context */
+export function hasSums({ tensor, layout, find }) {
+  return layout.row !== null && (isShare(tensor) || isDroppedShare(tensor, find));
+}
+
+/** Sums of whole rows only. @param {Slab[]} slabs @param {{columns: Span}} spans */
+function sumsOf(slabs, { columns }) {
+  const full = slabs.filter((slab) => slab.columns === columns.length && slab.columnStep === 1 && slab.rowStep === 1);
+  return full.length === 1 ? { first: full[0].rowStart, sums: rowSums(full[0]) } : null;
+}
+
+/** Where each row is another sentence, the tokens stand in the cells. @param {Context} context */
+export function hasCaptions({ record, layout, trace }) {
+  if (layout.row === null || layout.column === null || !isSentences(record.over[layout.row])) return false;
+  return tokensOf(trace, record.over[layout.column]) !== null;
+}
+
+/** @param {Context} context @param {number} row @param {number} column @param {number} value */
+function captionOf({ record, layout, trace, model }, row, column, value) {
+  if (record.dtype.startsWith("int")) {
+    const all = [trace.tokens.labels, trace.tokens.tgt, trace.tokens.src];
+    return model.vocabulary?.[value] ?? all.map((tokens) => tokens?.[row]?.[column]).find((token) => token?.id === value)?.text ?? "";
+  }
+  return placeLabel(trace, model, record.over[Number(layout.column)], column, row);
+}
+
+/** @param {Context} context @param {number | null} axis @param {number} place @returns {import("./draw.js").Label} */
+export function labelOf({ record, trace, model, sentence, layout }, axis, place) {
+  if (axis === null) return { text: "", faint: false };
+  const over = record.over[axis];
+  if (axis === layout.column && layout.row !== null && isSentences(record.over[layout.row])) return { text: String(place), faint: false };
+  const token = tokensOf(trace, over)?.[sentence]?.[place];
+  return { text: placeLabel(trace, model, over, place, sentence), faint: token?.pad ?? false };
+}
+
+/** @param {import("../core/types.js").Trace} trace @param {string} over @returns {import("../core/types.js").Token[][] | null} */
+function tokensOf(trace, over) {
+  return /** @type {Record<string, import("../core/types.js").Token[][] | null>} */ (trace.tokens)[over] ?? null;
+}
+
+/** @param {Context} context @param {number} axis @param {(text: string) => number} measure */
+function widestLabel(context, axis, measure) {
+  const length = context.record.shape[axis];
+  const places = [...Array.from({ length: Math.min(length, 120) }, (_, i) => i), length - 1];
+  return Math.max(...places.map((place) => measure(labelOf(context, axis, place).text)));
+}
+
+/** Whether cells are skipped anywhere. @param {Picture} picture */
+export function isThinned({ spans }) {
+  return stepOf(spans.rows) > 1 || stepOf(spans.columns) > 1;
+}
+
+/** A tensor small enough to stand in the page as a table. @param {Context} context */
+export function isSmall({ record, layout }) {
+  return cellsOf(record.shape.filter((_, i) => !layout.tabs.includes(i))) <= 600;
+}
+

@@ -1,0 +1,120 @@
+/** The inspector: the chosen tensor, or a start where none is chosen. */
+
+import { ServerError } from "../core/api.js";
+import { el, fill } from "../core/dom.js";
+import { full } from "../core/format.js";
+import { contextOf } from "./context.js";
+import { createTable, downloads } from "./files.js";
+import { header } from "./header.js";
+import { createHeatmap } from "./heatmap.js";
+import { createHistogram } from "./histogram.js";
+import { links } from "./links.js";
+import { slabsOf } from "./picture.js";
+import { lookUp } from "./draw.js";
+import { start } from "./start.js";
+import { statistics } from "./statistics.js";
+import { whyThisSize } from "./why.js";
+
+/** @typedef {import("./context.js").Context} Context @typedef {import("./picture.js").Picture} Picture */
+
+/** How long the old tensor may stay while the new one's values are on their way. */
+const PATIENCE = 120;
+
+/**
+ * @param {HTMLElement} root
+ * @param {import("../core/store.js").Store} store
+ * @param {import("../core/actions.js").Actions} actions
+ */
+export function create(root, store, actions) {
+  void actions;
+  const table = createTable();
+  const histogram = createHistogram();
+  const heat = createHeatmap(store, (picture) => {
+    number.hidden = picture.context.record.shape.length > 0;
+    number.textContent = number.hidden ? "" : full(lookUp(slabsOf(picture, 0, 0), 0, 0) ?? null);
+    heat.element.hidden = !number.hidden;
+    table.show(picture);
+    root.dataset.painted = picture.context.record.name;
+  });
+  const number = el("output", { class: "single", hidden: true });
+  const head = el("div");
+  const after = el("div", { class: "tensor-after" });
+  const waiting = el("p", { class: "notice", hidden: true, text: "Fetching the values …" });
+  const page = el("article", { class: "tensor", hidden: true }, head, waiting, number, heat.element, after);
+  const beginning = el("div", { class: "tensor" });
+  fill(root, page, beginning);
+  let turn = 0;
+  /** @type {string} what the parts around the heatmap were written for */
+  let written = "";
+
+  async function show() {
+    const mine = ++turn;
+    const state = store.get();
+    const context = contextOf(state);
+    if (!context) return showStart(state);
+    const prepared = heat.prepare(context);
+    const quick = await Promise.race([prepared.catch(() => null), new Promise((go) => setTimeout(() => go(null), PATIENCE))]);
+    if (mine !== turn) return;
+    const newTensor = page.hidden || !written.endsWith(` ${context.record.name}`);
+    if (!quick && newTensor) unveil(context, true);
+    const picture = await prepared.catch((error) => problem(error, mine));
+    if (mine !== turn || !picture) return;
+    unveil(context, false);
+    heat.show(picture);
+    histogram.show(context);
+  }
+
+  /** Write everything but the heatmap. @param {Context} context @param {boolean} early the values are still to come */
+  function unveil(context, early) {
+    const key = `${context.trace.id} ${context.record.name}`;
+    const scrolled = !page.hidden && written.endsWith(` ${context.record.name}`);
+    page.hidden = false;
+    beginning.hidden = true;
+    waiting.hidden = !early;
+    if (early) [heat.element.hidden, number.hidden] = [true, true];
+    if (key === written) return;
+    written = key;
+    fill(head, header(context, store));
+    fill(after, links(context, store), whyThisSize(context), statistics(context), histogram.element, table.element, downloads(context));
+    if (!scrolled) root.scrollTop = 0;
+  }
+
+  /** @param {unknown} error @param {number} mine @returns {null} */
+  function problem(error, mine) {
+    if (!(error instanceof ServerError)) throw error;
+    if (mine === turn) {
+      waiting.hidden = false;
+      waiting.textContent = error.problem.message;
+    }
+    return null;
+  }
+
+  /** @param {import("../core/store.js").State} state */
+  function showStart({ model, trace }) {
+    written = "";
+    delete root.dataset.painted;
+    page.hidden = true;
+    beginning.hidden = false;
+    if (model && trace) fill(beginning, start(model, trace, store));
+  }
+
+  store.subscribe(["trace", "model", "tensor", "index"], () => void show());
+  store.subscribe(["cell"], (state, changed) => {
+    const context = contextOf(state);
+    const shown = heat.picture()?.context;
+    if (changed.has("tensor") || changed.has("trace") || changed.has("index") || !context || !shown) return;
+    if (context.places.some((place, i) => i !== context.layout.panel && place !== shown.places[i]) || context.alone !== shown.alone) void show();
+    else heat.markSelected();
+  });
+  store.subscribe(["axis"], ({ axis, model }) => light(root, axis, model !== null));
+  void show();
+}
+
+/** Underline every mention of the axis under the pointer. @param {HTMLElement} root @param {string | null} axis @param {boolean} there */
+function light(root, axis, there) {
+  if (!there) return;
+  for (const element of root.querySelectorAll(".size-axis")) {
+    const colour = /** @type {HTMLElement} */ (element).style.getPropertyValue("--axis");
+    element.classList.toggle("lit", axis !== null && colour.startsWith(`var(--axis-${axis},`));
+  }
+}

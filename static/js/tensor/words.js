@@ -1,0 +1,82 @@
+/** One cell in words: which place on each axis, and what its value means there. */
+
+import { countsFromOne, isSentences, placeLabel } from "../core/axes.js";
+import { full, percent } from "../core/format.js";
+import { isShare } from "./scale.js";
+
+/**
+ * @typedef {import("../core/types.js").Record_} Record_ @typedef {import("../core/types.js").Tensor} Tensor
+ * @typedef {import("../core/types.js").Trace} Trace @typedef {import("../core/types.js").Model} Model @typedef {import("./arrange.js").Layout} Layout
+ */
+
+/** A piece of a sentence; `over` is the axis whose colour it wears. @typedef {{text: string, over?: string, strong?: boolean}} Piece */
+
+/**
+ * @typedef {object} Told
+ * @property {Record_} record
+ * @property {Tensor | undefined} tensor
+ * @property {Layout} layout
+ * @property {Trace} trace
+ * @property {Model} model
+ * @property {number} sentence
+ */
+
+/**
+ * "head 1, sentence 1: query “dog” (1) gives 0.4312 of its attention to key “run” (2)".
+ * @param {Told} told
+ * @param {number[]} cell
+ * @param {number} value
+ * @param {{blocked?: boolean}} [known] `blocked` when the score behind a weight is blocked
+ * @returns {Piece[]}
+ */
+export function cellWords(told, cell, value, { blocked = false } = {}) {
+  const { record, layout } = told;
+  const outer = record.axes.map((_, i) => i).filter((i) => i !== layout.row && i !== layout.column).reverse();
+  const pieces = outer.flatMap((i, at) => [...(at ? [{ text: ", " }] : []), placeWords(told, i, cell[i])]);
+  if (outer.length && layout.column !== null) pieces.push({ text: ": " });
+  return [...pieces, ...drawnWords(told, cell, value, blocked)];
+}
+
+/** @param {Told} told @param {number[]} cell @param {number} value @param {boolean} blocked @returns {Piece[]} */
+function drawnWords(told, cell, value, blocked) {
+  const { record, tensor, layout, model } = told;
+  const column = layout.column === null ? null : placeWords(told, layout.column, cell[layout.column], cell);
+  const row = layout.row === null ? null : placeWords(told, layout.row, cell[layout.row]);
+  const number = { text: full(value), strong: true };
+  if (record.dtype === "bool" && row && column && layout.row !== null && !isSentences(record.over[layout.row])) {
+    return [row, { text: value ? " may look at " : " may not look at ", strong: true }, column];
+  }
+  const places = [row, column].filter((piece) => piece !== null).flatMap((piece, i) => [...(i ? [{ text: ", " }] : []), piece]);
+  if (record.dtype === "bool") return [...places, { text: ": " }, { text: value ? "allowed" : "blocked", strong: true }];
+  if (tensor?.kind === "softmax" && row && column) {
+    if (blocked) return [row, { text: " gives nothing, exactly " }, number, { text: ", to " }, column, { text: ", which is blocked" }];
+    return [row, { text: " gives " }, number, { text: " of its attention to " }, column];
+  }
+  if (isShare(tensor) && row && column) return [row, { text: ": " }, column, { text: " has probability " }, number, { text: ` (${percent(value)})` }];
+  if (tensor?.kind === "mask" && value === -Infinity) return [...places, { text: ": " }, { text: "blocked (−∞)", strong: true }];
+  if (tensor?.kind === "log_softmax") return [...places, { text: ": " }, number, { text: `, a probability of ${percent(Math.exp(value))}` }];
+  if (record.dtype.startsWith("int") && model.vocabulary?.[value] !== undefined) return [...places, { text: ": id " }, number, { text: ` is “${model.vocabulary[value]}”` }];
+  return places.length ? [...places, { text: ": " }, number] : [number];
+}
+
+/**
+ * "query “dog” (1)", "head 2", "d_model 3".
+ * @param {Told} told
+ * @param {number} axis
+ * @param {number} place
+ * @param {number[]} [cell] names the sentence where sentences are the rows
+ * @returns {Piece}
+ */
+function placeWords({ record, layout, trace, model, sentence }, axis, place, cell) {
+  const over = record.over[axis];
+  if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
+  if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };
+  const rowsAreSentences = cell && layout.row !== null && isSentences(record.over[layout.row]);
+  const label = placeLabel(trace, model, over, place, rowsAreSentences ? cell[Number(layout.row)] : sentence);
+  return { text: label === String(place) || label === `#${place}` ? `${record.axes[axis]} ${place}` : `${record.axes[axis]} “${label}” (${place})`, over };
+}
+
+/** @param {Piece[]} pieces */
+export function plain(pieces) {
+  return pieces.map((piece) => piece.text).join("");
+}
