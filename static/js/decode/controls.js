@@ -1,6 +1,7 @@
 /** The buttons of the timeline: back, play, forward, how fast, and a scrubber over the steps seen. */
 
-import { el } from "../core/dom.js";
+import { el, fill } from "../core/dom.js";
+import { icon } from "./icons.js";
 import { SPEEDS } from "./player.js";
 
 /**
@@ -10,11 +11,11 @@ import { SPEEDS } from "./player.js";
  * @returns {HTMLElement}
  */
 export function createControls(player, store, actions) {
-  const press = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => void} */ act) => el("button", { type: "button", class: "button icon", "aria-label": name, title: name, text: sign, on: { click: act } });
-  const reset = press("First step", "⏮", () => void player.to(0));
-  const back = press("One step back (←)", "◀", () => void player.move(-1));
-  const play = press("Play (Space)", "⏵", () => player.toggle());
-  const forward = press("One step forward (→)", "▶", () => void player.move(1));
+  const press = (/** @type {string} */ name, /** @type {import("./icons.js").Sign} */ sign, /** @type {() => void} */ act) => el("button", { type: "button", class: `button icon ${sign}`, "aria-label": name, title: name, on: { click: act } }, icon(sign));
+  const reset = press("First step", "first", () => void player.to(0));
+  const back = press("One step back (←)", "back", () => void player.move(-1));
+  const play = press("Play (Space)", "play", () => player.toggle());
+  const forward = press("One step forward (→)", "forward", () => void player.move(1));
   const speed = el("select", { class: "button speed", "aria-label": "speed", on: { change: () => player.pace(SPEEDS[speed.selectedIndex].wait) } },
     ...SPEEDS.map(({ title, wait }) => el("option", { text: title, selected: wait === player.get().wait })));
   const scrubber = el("input", { type: "range", class: "scrubber", min: 0, step: 1, "aria-label": "step", on: { input: () => void player.to(Number(scrubber.value)) } });
@@ -33,7 +34,7 @@ export function createControls(player, store, actions) {
     able(back, step > 0);
     able(reset, step > 0);
     able(forward, !finished);
-    play.textContent = playing ? "⏸" : "⏵";
+    fill(play, icon(playing ? "pause" : "play"));
     const does = playing ? "Pause (Space)" : "Play (Space)";
     play.setAttribute("aria-label", does);
     play.title = does;

@@ -1,8 +1,8 @@
 /** One sentence of a decoding: what the decoder was fed, what it chose, how sure it was, and why it stopped. */
 
 import { el } from "../core/dom.js";
-import { tokenChip } from "../core/tokens.js";
-import { ending, sureness } from "./words.js";
+import { tokenChip, visible } from "../core/tokens.js";
+import { ahead, ending, sureness } from "./words.js";
 
 /**
  * @param {import("../core/types.js").Row} row
@@ -18,10 +18,7 @@ export function written(row, step, go) {
   next.setAttribute("aria-label", `chosen: ${row.chosen.text}`);
   const chips = el("div", { class: "chip-row fed", tabindex: 0, role: "group", "aria-label": "fed to the decoder, and the token it chose" }, ...fed, el("span", { class: "soft arrow", "aria-hidden": "true", text: "→" }), next);
   const end = ending(row, step);
-  return [chips, el("p", { class: "chosen-says" }, ...(row.done ? [] : ["chose ", el("bdi", { class: "of-tgt strong", text: visibleName(row) }), ` ${sureness(row)}`]), end && el("b", { class: "end", text: `${row.done ? "" : " "}${end}` }))];
-}
-
-/** @param {import("../core/types.js").Row} row */
-function visibleName({ chosen }) {
-  return chosen.text.trim() ? chosen.text : "␣";
+  return [chips, el("p", { class: "chosen-says" },
+    row.done ? null : el("span", {}, "chose ", el("bdi", { class: "of-tgt strong", text: visible(row.chosen.text) }), ` ${sureness(row)}`),
+    row.done ? null : el("span", { class: "soft", text: ahead(row) }), end && el("b", { class: "end", text: end }))];
 }

@@ -56,7 +56,7 @@ export function create(root, store, actions) {
     fill(picker, ...step.rows.map(({ done, reason }, place) => {
       const ended = done || reason !== null;
       return el("button", {
-        type: "button", class: "tab", "aria-pressed": String(place === shown), "aria-label": `sentence ${place + 1}${ended ? ", ended" : ""}`, title: ended ? "this sentence has ended" : null, text: `${place + 1}${ended ? " ✓" : ""}`,
+        type: "button", class: "sentence-tab", "aria-pressed": String(place === shown), "aria-label": `sentence ${place + 1}${ended ? ", ended" : ""}`, title: ended ? "this sentence has ended" : null, text: `${place + 1}${ended ? " ✓" : ""}`,
         on: { click: () => store.set({ index: { ...store.get().index, [axis]: place } }) },
       });
     }));

@@ -5,12 +5,19 @@ import { logarithm, percent, short } from "../core/format.js";
 /** @typedef {import("../core/types.js").Row} Row @typedef {import("../core/types.js").Token} Token */
 
 /**
- * What was chosen and how sure the model was. −0.004 is 99.6 %.
+ * How sure the model was of what it chose. −0.004 is 99.6 %.
  * @param {Row} row
  */
-export function sureness({ probability, log_prob, margin, top }) {
-  const ahead = top.length > 1 && Number.isFinite(Number(margin)) ? ` · logit ${short(Number(margin))} above the next best` : "";
-  return `${percent(Number(probability))} · log p ${logarithm(Number(log_prob))}${ahead}`;
+export function sureness({ probability, log_prob }) {
+  return `${percent(Number(probability))} · log p ${logarithm(Number(log_prob))}`;
+}
+
+/**
+ * How far the best is ahead of the second.
+ * @param {Row} row
+ */
+export function ahead({ margin, top }) {
+  return top.length > 1 && Number.isFinite(Number(margin)) ? `logit ${short(Number(margin))} above the next best` : "";
 }
 
 /**

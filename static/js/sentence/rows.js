@@ -16,16 +16,17 @@ const MOST = 8;
 /**
  * @param {Store} store
  * @param {Actions} actions
+ * @param {HTMLElement} notes what is said about the sentences, under them
  * @returns {HTMLElement}
  */
-export function createRows(store, actions) {
+export function createRows(store, actions, notes) {
   /** @type {Pair[]} */
   let pairs = [];
   let shown = 0;
   const tabs = el("div", { class: "row-tabs", role: "group", "aria-label": "sentences of the batch" });
   const list = el("div", { class: "row-list" });
   const run = el("button", { type: "submit", class: "button primary run" }, "Run ", el("span", { "aria-hidden": "true", text: "⏎" }));
-  const form = el("form", { class: "rows", autocomplete: "off", on: { submit } }, tabs, list, run);
+  const form = el("form", { class: "rows", autocomplete: "off", on: { submit } }, tabs, el("div", { class: "row-column" }, list, notes), run);
 
   /** @param {Event} event */
   function submit(event) {
@@ -96,11 +97,11 @@ export function createRows(store, actions) {
   /** @param {number} count */
   function tabButtons(count) {
     const numbered = Array.from({ length: count }, (_, place) => el("button", {
-      type: "button", class: "tab", "aria-pressed": String(place === shown), "aria-label": `sentence ${place + 1} of ${count}`, title: `sentence ${place + 1}: ${store.get().input.src[place] ?? ""}`, text: place + 1, on: { click: () => show(place) },
+      type: "button", class: "sentence-tab", "aria-pressed": String(place === shown), "aria-label": `sentence ${place + 1} of ${count}`, title: `sentence ${place + 1}: ${store.get().input.src[place] ?? ""}`, text: place + 1, on: { click: () => show(place) },
     }));
     return [...(count > 1 ? numbered : []),
-      count > 1 && el("button", { type: "button", class: "tab quiet", "aria-label": `remove sentence ${shown + 1}`, title: `remove sentence ${shown + 1}`, text: "−", on: { click: () => remove(shown) } }),
-      count < MOST && el("button", { type: "button", class: "tab quiet", "aria-label": "add a sentence", title: "add a sentence to the batch", text: "+", on: { click: add } })];
+      count > 1 && el("button", { type: "button", class: "sentence-tab quiet", "aria-label": `remove sentence ${shown + 1}`, title: `remove sentence ${shown + 1}`, text: "−", on: { click: () => remove(shown) } }),
+      count < MOST && el("button", { type: "button", class: "sentence-tab quiet", "aria-label": "add a sentence", title: "add a sentence to the batch", text: "+", on: { click: add } })];
   }
 
   store.subscribe(["input", "problem"], render);

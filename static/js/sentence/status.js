@@ -5,7 +5,7 @@ import { dress, el } from "../core/dom.js";
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/store.js").State} State */
 
 const FEW_WORDS = 12;
-const SHIFT = "The decoder reads the target one place late, so that at each position it has to say the token it has not seen yet: the label.";
+const SHIFT = "The decoder reads the target one place late, so that each label is a token it has not seen yet.";
 const DECODING = "While decoding there is no target: the decoder reads what it has written itself.";
 
 /**

@@ -16,7 +16,7 @@ import { createTheme } from "./theme.js";
  * @param {import("../core/actions.js").Actions} actions
  */
 export function create(root, store, actions) {
-  const body = el("div", { class: "bar-body", id: "bar-body" }, createRows(store, actions), createStatus(store));
+  const body = el("div", { class: "bar-body", id: "bar-body" }, createRows(store, actions, createStatus(store)));
   const summary = el("button", { type: "button", class: "bar-summary", "aria-expanded": "false", "aria-controls": "bar-body", on: { click: unfold } });
   const help = el("button", { type: "button", class: "button icon", "aria-label": "Keys and words", title: "Keys and words (?)", text: "?", data: { opens: "help" } });
   root.append(
@@ -29,12 +29,15 @@ export function create(root, store, actions) {
   function unfold() {
     const open = root.classList.toggle("unfolded");
     summary.setAttribute("aria-expanded", String(open));
+    render();
   }
 
   function render() {
     const { input } = store.get();
     const more = input.src.length > 1 ? ` and ${input.src.length - 1} more` : "";
-    summary.replaceChildren(el("bdi", { class: "of-src", text: input.src[0] ?? "" }), " → ", el("bdi", { class: "of-tgt", text: input.tgt?.[0] ?? "" }), more, el("span", { class: "soft", text: " · change" }));
+    summary.replaceChildren(
+      el("span", { class: "bar-sentence" }, el("bdi", { class: "of-src", text: input.src[0] ?? "" }), " → ", el("bdi", { class: "of-tgt", text: input.tgt?.[0] ?? "" }), more),
+      el("span", { class: "soft", text: root.classList.contains("unfolded") ? "close ▴" : "change ▾" }));
   }
 
   store.subscribe(["input"], render);
