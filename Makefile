@@ -47,7 +47,7 @@ types: $(DEV_STAMP)
 	@mkdir -p $(TYPES)
 	@ln -sfn ../../../app $(TYPES)/app
 	@ln -sfn ../../../model $(TYPES)/model
-	@ln -sf ../../../glassformer/*.py $(TYPES)/
+	@for file in glassformer/*.py; do ln -sf ../../../$$file $(TYPES)/; done
 	@MYPYPATH=build/types $(BIN)/mypy -p glassformer
 
 tsc:

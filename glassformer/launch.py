@@ -112,12 +112,8 @@ def _settings(*, host: str | None, port: int | None) -> Settings:
 
 
 def _app(settings: Settings) -> FastAPI:
-    import torch
-
     from .app.main import create_app
 
-    # Two threads in one small product wait for each other: up to 100 times slower as soon as anything else needs a core.
-    torch.set_num_threads(1)
     return create_app(settings)
 
 

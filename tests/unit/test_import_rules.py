@@ -17,6 +17,9 @@ WATCHERS = ("taps", "steps", "recorder", "legend", "trace", "proof")
 PAGE = ("glassformer.app", "fastapi", "starlette", "uvicorn", "plotly", "jinja2", "typer", "rich")
 
 MODEL_FILES = sorted((ROOT / "model").rglob("*.py"))
+WATCHER_FILES = sorted(
+    file for name in WATCHERS for place in (f"{name}.py", f"{name}/*.py") for file in (ROOT / "model").glob(place)
+)
 ROUTE_FILES = sorted([*(ROOT / "app").glob("routes*.py"), *(ROOT / "app").glob("routes*/**/*.py")])
 
 
@@ -68,10 +71,10 @@ def test_network_does_not_know_that_it_is_recorded(name: str) -> None:
     assert imported - reaching(imported, allowed) == set()
 
 
-@pytest.mark.parametrize("name", WATCHERS)
-def test_watching_works_for_any_tapped_module(name: str) -> None:
+@pytest.mark.parametrize("file", WATCHER_FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_watching_works_for_any_tapped_module(file: Path) -> None:
     blocks = tuple(f"glassformer.model.{module}" for module in NETWORK if module != "masks")
-    assert not reaching(imports_in(ROOT / "model" / f"{name}.py"), blocks)
+    assert not reaching(imports_in(file), blocks)
 
 
 @pytest.mark.parametrize("file", ROUTE_FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
@@ -81,4 +84,5 @@ def test_routes_hold_no_tensor_arithmetic(file: Path) -> None:
 
 def test_every_rule_has_files_to_look_at() -> None:
     assert len(MODEL_FILES) > len(NETWORK)
+    assert len(WATCHER_FILES) >= len(WATCHERS)
     assert ROUTE_FILES
