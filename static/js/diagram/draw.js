@@ -1,0 +1,174 @@
+/** A scene as SVG: frames, wires, boxes, labels. What can be reached is a button with a name; what happens then is up to `on`. */
+
+import { axisColour } from "../core/axes.js";
+import { svg } from "../core/dom.js";
+import { head, line } from "./pen.js";
+import { LINE, names, numbers } from "./scene.js";
+import { leaf } from "./words.js";
+
+/** @typedef {import("./scene.js").Scene} Scene @typedef {import("./scene.js").Edge} Edge @typedef {import("./scene.js").Box} Box @typedef {import("./scene.js").Frame} Frame */
+
+/**
+ * @typedef {object} Handlers
+ * @property {(box: Box) => void} box
+ * @property {(edge: Edge) => void} edge
+ * @property {(at: string) => void} place
+ * @property {(stack: string, layer: number) => void} layer
+ * @property {(what: {box?: Box, edge?: Edge} | null) => void} point
+ * @property {(over: string | null) => void} axis
+ */
+
+/**
+ * @typedef {object} Drawing
+ * @property {SVGGElement} group
+ * @property {Scene} scene
+ * @property {{element: SVGGElement, rect: import("./scene.js").Rect, id: string}[]} stops  what the arrow keys walk between
+ * @property {string | null} [lastAxis]
+ * @property {Map<string, {label: SVGGElement, wire: SVGGElement, edge: Edge, picture: SVGGElement | null}>} edges
+ */
+
+/**
+ * @param {Scene} scene
+ * @param {{text: import("./scene.js").Options["text"], describe: (box: Box) => string, on: Handlers}} about
+ * @returns {Drawing}
+ */
+export function draw(scene, about) {
+  /** @type {Drawing} */
+  const drawing = { group: svg("g", { class: "scene" }), scene, stops: [], edges: new Map() };
+  const frames = scene.frames.map((frame) => drawFrame(frame, about.on, drawing));
+  const wires = scene.edges.map((edge) => drawWire(edge, about.on));
+  const boxes = scene.boxes.map((box) => drawBox(box, about, drawing));
+  const labels = scene.edges.map((edge, i) => drawLabel(edge, wires[i], about, drawing));
+  const notes = scene.notes.map((note) => svg("text", { class: "note", x: note.x, y: note.y + 4, "text-anchor": note.anchor, text: note.text }));
+  drawing.group.append(...frames, ...wires, ...boxes, ...notes, ...labels);
+  return drawing;
+}
+
+/** @param {Frame} frame @param {Handlers} on @param {Drawing} drawing */
+function drawFrame(frame, on, drawing) {
+  const { x, y, w, h } = frame;
+  const behind = frame.layers > 1 ? [6, 3].map((off) => svg("rect", { class: "frame-behind", x: x + off, y: y - off, width: w, height: h, rx: 10 })) : [];
+  const left = x + 10;
+  const name = plainButton({ x: left, y: y + 15, text: frame.title, label: `${frame.title}, layer ${frame.layer + 1} of ${frame.layers}: go in`, act: () => on.place(frame.into), id: `frame ${frame.id}` }, drawing);
+  const count = plainButton({ x: x + w - 52, y: y + 15, text: `${frame.layer + 1} of ${frame.layers}`, anchor: "middle", label: `all ${frame.layers} layers of the ${frame.title}`, act: () => on.place(frame.stack), id: `stack ${frame.id}` }, drawing);
+  const turn = (/** @type {number} */ by, /** @type {string} */ mark, /** @type {number} */ at) => plainButton({
+    x: at, y: y + 15, text: mark, anchor: "middle", label: `show layer ${frame.layer + 1 + by}`, act: () => on.layer(frame.stack, frame.layer + by), id: `turn ${frame.id} ${by}`,
+    off: frame.layer + by < 0 || frame.layer + by >= frame.layers,
+  }, drawing);
+  return svg("g", { class: "frame" }, ...behind, svg("rect", { class: "frame-ground", x, y, width: w, height: h, rx: 10 }), name, ...(frame.layers > 1 ? [turn(-1, "‹", x + w - 86), count, turn(1, "›", x + w - 18)] : []));
+}
+
+/**
+ * Words that can be pressed.
+ * @param {{x: number, y: number, text: string, label: string, act: () => void, id: string, anchor?: string, off?: boolean}} button @param {Drawing} drawing
+ */
+function plainButton({ x, y, text, label, act, id, anchor = "start", off = false }, drawing) {
+  const w = Math.max(22, text.length * 6.6 + 8);
+  const left = anchor === "middle" ? x - w / 2 : x - 4;
+  const made = svg("g", { class: "words", role: "button", tabindex: "-1", "aria-label": label, "aria-disabled": off ? "true" : null, data: { id } },
+    svg("rect", { class: "words-ground", x: left, y: y - 12, width: w, height: 18, rx: 4 }), svg("text", { x, y: y + 1, "text-anchor": anchor, text }));
+  press(made, () => { if (!off) act(); });
+  if (!off) drawing.stops.push({ element: made, rect: { x: left, y: y - 12, w, h: 18 }, id });
+  return made;
+}
+
+/** @param {Edge} edge @param {Handlers} on */
+function drawWire(edge, on) {
+  const made = svg("g", { class: "wire", "aria-hidden": "true", data: { tensor: edge.tensor } });
+  for (const { points, dashed, arrow } of edge.paths) {
+    made.append(svg("path", { class: "wire-touch", d: line(points, false) }), svg("path", { class: dashed ? "wire-line dashed" : "wire-line", d: line(points, Boolean(arrow)) }));
+    if (arrow) made.append(svg("path", { class: dashed ? "wire-head dashed" : "wire-head", d: head(points) }));
+  }
+  for (const mark of edge.marks) made.append(svg("text", { class: "mark", x: mark.x, y: mark.y, text: mark.text }));
+  made.addEventListener("click", () => on.edge(edge));
+  made.addEventListener("pointerenter", () => on.point({ edge }));
+  made.addEventListener("pointerleave", () => on.point(null));
+  return made;
+}
+
+/** @param {Box} box @param {{describe: (box: Box) => string, on: Handlers}} about @param {Drawing} drawing */
+function drawBox(box, { describe, on }, drawing) {
+  const { x, y, w, h } = box;
+  const middle = x + w / 2;
+  const lines = box.title.length + (box.sub ? 1 : 0);
+  const first = y + h / 2 - ((lines - 1) * 15) / 2 + 4;
+  const shape = box.round
+    ? svg("circle", { class: "box-ground", cx: middle, cy: y + h / 2, r: w / 2 })
+    : svg("rect", { class: "box-ground", x, y, width: w, height: h, rx: 7 });
+  const weave = box.mixes ? svg("rect", { class: "box-weave", x, y, width: w, height: h, rx: 7 }) : null;
+  const made = svg("g", { class: `box ${box.tint}`, role: "button", tabindex: "-1", "aria-label": describe(box), data: { id: box.id } }, shape, weave,
+    ...box.title.map((text, i) => svg("text", { class: box.round ? "box-sign" : "box-title", x: middle, y: first + i * 15, "text-anchor": "middle", text })),
+    box.sub ? svg("text", { class: "box-sub", x: middle, y: first + box.title.length * 15, "text-anchor": "middle", text: box.sub }) : null);
+  press(made, () => on.box(box));
+  attend(made, () => on.point({ box }), () => on.point(null));
+  drawing.stops.push({ element: made, rect: box, id: box.id });
+  return made;
+}
+
+/** @param {Edge} edge @param {SVGGElement} wire @param {{text: import("./scene.js").Options["text"], on: Handlers}} about @param {Drawing} drawing */
+function drawLabel(edge, wire, { text, on }, drawing) {
+  const { label, thumb } = edge;
+  const picture = thumb ? svg("g", { class: "picture", transform: `translate(${thumb.x} ${thumb.y})` }) : null;
+  const ring = around(edge);
+  const made = svg("g", { class: "label", role: "button", tabindex: "-1", "aria-label": spoken(edge), data: { tensor: edge.tensor, id: edge.id } },
+    svg("rect", { class: "label-ring", x: ring.x, y: ring.y, width: ring.w, height: ring.h, rx: 4 }), sizeText(edge, text, on), picture);
+  press(made, () => on.edge(edge));
+  attend(made, () => on.point({ edge }), () => on.point(null));
+  drawing.stops.push({ element: made, rect: ring, id: edge.id });
+  drawing.edges.set(edge.tensor, { label: made, wire, edge, picture });
+  return made;
+}
+
+/**
+ * The text of a size, one colour an axis.
+ * @param {Edge} edge @param {import("./scene.js").Options["text"]} text @param {Handlers} on
+ */
+function sizeText(edge, text, on) {
+  const { label } = edge;
+  const x = label.anchor === "start" ? label.x : label.anchor === "end" ? label.x + label.w : label.x + label.w / 2;
+  const made = svg("text", { class: "size-label", y: label.y + 11, "text-anchor": label.anchor });
+  const rows = text === "both" ? [edge.shape, edge.axes] : [text === "names" ? edge.axes : edge.shape];
+  rows.forEach((row, r) => {
+    const line = svg("tspan", { x, dy: r ? LINE : null });
+    if (r === 0 && edge.name) line.append(svg("tspan", { class: "label-name", text: edge.name }), " ");
+    line.append("(");
+    row.forEach((word, i) => {
+      line.append(svg("tspan", {
+        class: "label-axis", data: { axis: edge.over[i] }, vars: { "--axis": axisColour(edge.over[i]) }, text: word,
+        on: { pointerenter: () => on.axis(edge.over[i]), pointerleave: () => on.axis(null) },
+      }), i < row.length - 1 ? ", " : "");
+    });
+    line.append(row.length === 1 ? ",)" : ")");
+    made.append(line);
+  });
+  return made;
+}
+
+/** What a screen reader says of an edge. @param {Edge} edge */
+export function spoken(edge) {
+  return `${leaf(edge.tensor)}, ${edge.shape.length ? numbers(edge) : "one number"}${edge.axes.length ? `, ${names(edge).slice(1, -1).replaceAll(",", "")}` : ""}`;
+}
+
+/** The rectangle around a label and its picture. @param {Edge} edge @returns {import("./scene.js").Rect} */
+function around({ label, thumb }) {
+  const rects = thumb ? [label, thumb] : [label];
+  const [left, top] = [Math.min(...rects.map((rect) => rect.x)) - 3, Math.min(...rects.map((rect) => rect.y)) - 2];
+  return { x: left, y: top, w: Math.max(...rects.map((rect) => rect.x + rect.w)) + 3 - left, h: Math.max(...rects.map((rect) => rect.y + rect.h)) + 2 - top };
+}
+
+/** @param {SVGElement} element @param {() => void} act */
+function press(element, act) {
+  element.addEventListener("click", act);
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  });
+}
+
+/** @param {SVGElement} element @param {() => void} enter @param {() => void} leave */
+function attend(element, enter, leave) {
+  for (const type of ["pointerenter", "focus"]) element.addEventListener(type, enter);
+  for (const type of ["pointerleave", "blur"]) element.addEventListener(type, leave);
+}

@@ -1,0 +1,24 @@
+/** What lights up: the selected tensor, the one pointed at elsewhere, and every edge that has the axis pointed at. */
+
+/**
+ * @param {import("./draw.js").Drawing} drawing
+ * @param {Pick<import("../core/store.js").State, "tensor" | "pointed" | "axis">} state
+ * @param {{light: (axis: string | null) => void}} axes
+ */
+export function light(drawing, { tensor, pointed, axis }, axes) {
+  drawing.group.classList.toggle("by-axis", axis !== null);
+  for (const [name, { label, wire, edge }] of drawing.edges) {
+    const has = axis !== null && edge.over.includes(axis);
+    for (const element of [label, wire]) {
+      element.classList.toggle("selected", name === tensor);
+      element.classList.toggle("pointed", name === pointed);
+      element.classList.toggle("lit", has);
+    }
+    if (name === tensor) label.setAttribute("aria-current", "true");
+    else label.removeAttribute("aria-current");
+    if (!axis && !drawing.lastAxis) continue;
+    for (const word of label.querySelectorAll("[data-axis]")) word.classList.toggle("lit", /** @type {SVGElement} */ (word).dataset.axis === axis);
+  }
+  drawing.lastAxis = axis;
+  axes.light(axis);
+}
