@@ -113,7 +113,7 @@ def _pig_latin() -> ModelCard:
         title="Pig Latin",
         says="Trained to turn English into Pig Latin, letter by letter. "
         "Look at its cross-attention: it walks along the word it reads.",
-        config=ModelConfig(vocab_size=31, d_model=64, n_heads=4, d_ff=256, n_layers=2, max_length=64),
+        config=ModelConfig(vocab_size=31, d_model=64, n_heads=4, d_ff=128, n_layers=2, max_length=64),
         tokenizer=CharacterTokenizer((PAD, START, END, UNKNOWN, " ", *ascii_lowercase)),
         examples=(
             Example("she pet the dog", ("she pet the dog",), ("eshay etpay ethay ogday",)),

@@ -1,0 +1,81 @@
+"""Weights on disk: a safetensors file, and beside it a card that says where they come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from ..catalogue import card
+from ..errors import WeightsError
+from ..transformer import Transformer
+
+WEIGHTS = Path(__file__).parent.parent / "weights"
+LARGEST_HEADER = 100_000
+NAMES_SHOWN = 10
+
+
+def write_weights(network: Transformer, facts: Mapping[str, Any], *, id: str, folder: Path | None = None) -> Path:
+    """Write `{id}.safetensors` and the card `{id}.json` into a folder (model/weights unless told), and return the first."""
+    folder = folder or WEIGHTS
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{id}.safetensors"
+    safetensors.torch.save_file({name: weights.detach().contiguous() for name, weights in network.named_parameters()}, path)
+    (folder / f"{id}.json").write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return path
+
+
+def read_card(card_id: str, folder: Path | None = None) -> dict[str, Any] | None:
+    """Return the facts about a model's training, or None where no card is stored."""
+    path = (folder or WEIGHTS) / f"{card(card_id).id}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def load_weights(network: Transformer, card_id: str, folder: Path | None = None) -> None:
+    """Fill a network with the weights of a model of the catalogue, in place.
+
+    The file is read whole, not mapped into memory, so that a file that changes meanwhile does no harm.
+
+    Raises:
+        UnknownNameError: the catalogue has no such model.
+        WeightsError: no such file, no safetensors file, larger than the network, or weights that are missing, extra, of another
+            shape, no float32 or not finite; the message lists the first ten. The network is then as it was.
+    """
+    path = (folder or WEIGHTS) / f"{card(card_id).id}.safetensors"
+    wanted = dict(network.named_parameters())
+    found = _read(path, limit=4 * sum(weights.numel() for weights in wanted.values()) + LARGEST_HEADER)
+
+    wrong = [f"{name} is missing" for name in wanted if name not in found]
+    wrong += [f"{name} is extra" for name in found if name not in wanted]
+    wrong += [fault for name in wanted if name in found for fault in _faults(name, found[name], wanted[name])]
+    if wrong:
+        more = f" and {len(wrong) - NAMES_SHOWN} more" if len(wrong) > NAMES_SHOWN else ""
+        raise WeightsError(f"{path.name} does not fit the model: {'; '.join(wrong[:NAMES_SHOWN])}{more}", where=card_id)
+    with torch.no_grad():
+        for name, weights in wanted.items():
+            weights.copy_(found[name])
+
+
+def _read(path: Path, *, limit: int) -> dict[str, Tensor]:
+    if not path.is_file():
+        raise WeightsError(f"there is no file {path.name}", where=path.stem)
+    if path.stat().st_size > limit:
+        raise WeightsError(f"{path.name} has {path.stat().st_size} bytes; this model takes at most {limit}", where=path.stem)
+    try:
+        return safetensors.torch.load(path.read_bytes())
+    except (safetensors.SafetensorError, KeyError) as error:
+        raise WeightsError(f"{path.name} is no safetensors file: {error}", where=path.stem) from error
+
+
+def _faults(name: str, found: Tensor, wanted: Tensor) -> list[str]:
+    if found.shape != wanted.shape:
+        return [f"{name} is {tuple(found.shape)}, not {tuple(wanted.shape)}"]
+    if found.dtype != torch.float32:
+        return [f"{name} is {str(found.dtype).removeprefix('torch.')}, not float32"]
+    return [] if bool(found.isfinite().all()) else [f"{name} holds a number that is not finite"]
