@@ -29,10 +29,30 @@ function load() {
   return new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = /** @type {string} */ (/** @type {unknown} */ (trusted(address())));
-    script.addEventListener("load", () => done(/** @type {any} */ (globalThis).Plotly));
-    script.addEventListener("error", () => failed(new Error("plotly.js did not load")));
+    const restore = lendStyles();
+    script.addEventListener("load", () => {
+      restore();
+      done(/** @type {any} */ (globalThis).Plotly);
+    });
+    script.addEventListener("error", () => {
+      restore();
+      failed(new Error("plotly.js did not load"));
+    });
     document.head.append(script);
   });
+}
+
+/**
+ * Plotly makes style elements, which the page's policy forbids. Its own rules it adds one by one to the sheet with a certain id: it
+ * is lent one of ours, which may take rules. The rules for maps, which it writes as text while it starts, go into an inert element.
+ * @returns {() => void} ends the second
+ */
+function lendStyles() {
+  const sheet = document.querySelector('link[rel="stylesheet"][href$="/tensor.css"]');
+  if (sheet) sheet.id = "plotly.js-style-global";
+  const create = document.createElement;
+  document.createElement = (/** @type {string} */ tag, /** @type {ElementCreationOptions | undefined} */ options) => create.call(document, tag === "style" ? "template" : tag, options);
+  return () => Reflect.deleteProperty(document, "createElement");
 }
 
 function address() {

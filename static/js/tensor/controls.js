@@ -28,7 +28,7 @@ function tabs(store, context, axis) {
   const count = record.shape[axis];
   const name = isSentences(over) ? "sentence" : over;
   const text = (/** @type {number} */ place) => (isSentences(over) ? sentenceText(context, place) : "");
-  if (count === 1) return el("div", { class: "tabs" }, el("span", { class: "soft", text: `${name} 1` }), el("bdi", { text: text(0) }));
+  if (count === 1) return el("div", { class: "picks" }, el("span", { class: "soft", text: `${name} 1` }), el("bdi", { text: text(0) }));
   return group(name, over, Array.from({ length: count }, (_, place) => ({
     text: placeTitle("", isSentences(over) ? place + 1 : place).trim(), more: count <= MOST_NAMED ? text(place) : "", title: `${placeTitle(over, place)} ${text(place)}`.trim(),
     chosen: place === places[axis], choose: () => choose(store, over, axis, place),
@@ -50,10 +50,10 @@ function panelTabs(store, { record, alone }, axis) {
  * @param {{text: string, more: string, title: string, chosen: boolean, choose: () => void}[]} choices @param {string} aside
  */
 function group(name, over, choices, aside) {
-  return el("div", { class: "tabs", role: "group", "aria-label": name, vars: { "--axis": axisColour(over) } }, el("span", { class: "tabs-name", text: name }),
+  return el("div", { class: "picks", role: "group", "aria-label": name, vars: { "--axis": axisColour(over) } }, el("span", { class: "picks-name", text: name }),
     ...choices.map(({ text, more, title, chosen, choose }) => el("button", {
-      type: "button", class: "tab", "aria-pressed": String(chosen), "aria-label": title, title, on: { click: choose },
-    }, text, more && el("bdi", { class: "tab-more", text: more }))), aside && el("bdi", { class: "soft tab-aside", text: aside }));
+      type: "button", class: "pick", "aria-pressed": String(chosen), "aria-label": title, title, on: { click: choose },
+    }, text, more && el("bdi", { class: "pick-more", text: more }))), aside && el("bdi", { class: "soft pick-aside", text: aside }));
 }
 
 /**

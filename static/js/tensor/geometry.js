@@ -18,10 +18,12 @@
  */
 
 export const CELL = { width: 54, height: 30, caption: 42, legible: 33 };
-const STRIP = 44;
+const STRIP = 38;
 const LINE = 18;
 const TALLEST = 96;
 const GAP = 16;
+/** How much narrower a label may be set before it is turned. */
+const LEAST_FONT = 10 / 12;
 
 /**
  * The frame of one matrix.
@@ -39,7 +41,7 @@ export function frameOf(rows, columns, width, tallest, margins) {
   const cellWidth = Math.min(CELL.width, room / columns);
   const most = margins.captions ? CELL.caption : CELL.height;
   const cellHeight = Math.min(most, tallest / rows, Math.max(cellWidth, LINE));
-  const upright = margins.widest > cellWidth - 2 && margins.widest > 26;
+  const upright = margins.widest > 0 && margins.widest * LEAST_FONT > cellWidth - 1;
   const top = upright ? Math.min(margins.widest, TALLEST) + 8 : LINE;
   const [wide, high] = [cellWidth * columns, cellHeight * rows];
   return {

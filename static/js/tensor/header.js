@@ -18,13 +18,13 @@ export function header(context, store) {
   const { record, tensor, model } = context;
   const formula = tensor && model.formulas[tensor.formula];
   return el("header", { class: "tensor-head" },
-    el("h1", {}, ownName(record.name)),
-    el("p", { class: "tensor-where" }, ...whereabouts(model, record.name).flatMap((place, i) => [i ? " · " : "", el("span", { text: place })])),
+    el("h1", { text: capital(ownName(record.name)) }),
+    el("p", { class: "tensor-where" }, el("span", { text: whereabouts(model, record.name).join(" · ") }),
+      el("span", { class: "small tensor-type", text: `${record.dtype} · ${size(cellsOf(record.shape) * bytesEach(record.dtype))}` })),
     copyable(record.name),
-    el("p", { class: "tensor-size" }, sizeText(record.shape, record.axes, record.over, store), " ", sizeText(record.shape, record.axes, record.over, store, { names: true })),
+    el("p", { class: "tensor-size" }, sizeText(record.shape, record.axes, record.over, store), record.shape.length > 0 && sizeText(record.shape, record.axes, record.over, store, { names: true })),
     el("div", { class: "tensor-formula" }, formula && math(formula), createProof(context)),
-    tensor?.says && el("p", { class: "tensor-says", text: tensor.says }),
-    el("p", { class: "soft small", text: `${record.dtype} · ${size(cellsOf(record.shape) * bytesEach(record.dtype))}` }));
+    tensor?.says && el("p", { class: "tensor-says", text: tensor.says }));
 }
 
 /** @param {string} name */
@@ -36,6 +36,11 @@ function copyable(name) {
     setTimeout(() => { sign.textContent = "copy"; }, 1600);
   });
   return button;
+}
+
+/** Words begin with a capital, symbols such as w_q stay as they are. @param {string} name */
+function capital(name) {
+  return /^[a-z]{2}/.test(name) ? name[0].toUpperCase() + name.slice(1) : name;
 }
 
 /** @param {string} dtype */

@@ -27,10 +27,10 @@ import { placeTitle } from "./arrange.js";
 
 /**
  * @param {import("../core/store.js").Store} store
- * @param {(picture: Picture) => void} painted called after each painting
+ * @param {{painted: (picture: Picture) => void, room: () => number}} around   `painted` is called after each painting; `room` is the width there is
  * @returns {Heatmap}
  */
-export function createHeatmap(store, painted) {
+export function createHeatmap(store, { painted, room }) {
   const controls = el("div", { class: "heat-controls" });
   const titles = el("p", { class: "heat-titles small" });
   const grid = el("div", { class: "heat-grid", tabindex: 0, role: "application", "aria-roledescription": "heatmap" });
@@ -38,7 +38,7 @@ export function createHeatmap(store, painted) {
   const notes = el("p", { class: "heat-notes small", hidden: true });
   const readout = createReadout();
   const zoom = createZoom(() => refine());
-  const element = el("div", { class: "heat" }, controls, el("div", { class: "heat-line" }, titles, zoom.element), grid, readout.element, legend, notes);
+  const element = el("div", { class: "heat" }, controls, el("div", { class: "heat-line" }, titles, zoom.element), grid, legend, notes, readout.element);
   /** @type {import("./panel.js").Panel[]} */
   const panels = [];
   /** @type {Picture | null} */
@@ -108,7 +108,7 @@ export function createHeatmap(store, painted) {
   whenThemeChanges(paint);
   let width = 0;
   new ResizeObserver(() => {
-    if (!picture || Math.abs(roomIn(grid) - width) < 1) return;
+    if (!picture || Math.abs(room() - width) < 1) return;
     void api.prepare(picture.context).then(api.show);
   }).observe(element);
 
@@ -117,12 +117,12 @@ export function createHeatmap(store, painted) {
     element,
     picture: () => picture,
     async prepare(context) {
-      const made = layOut(context, roomIn(grid), measure);
+      const made = layOut(context, room(), measure);
       await complete(made);
       return made;
     },
     show(next) {
-      width = roomIn(grid);
+      width = room();
       const same = picture?.context.record.name === next.context.record.name;
       if (!same) pointed = null;
       if (same && picture && sameSize(picture, next)) next.spans = picture.spans;
@@ -145,11 +145,6 @@ function fillControls(store, controls, context) {
   fill(controls, ...axisControls(store, context));
   if (focused) /** @type {HTMLElement | undefined} */ ([...controls.querySelectorAll("button")].find((button) => button.getAttribute("aria-label") === focused))?.focus();
   controls.hidden = controls.childElementCount === 0;
-}
-
-/** @param {HTMLElement} grid */
-function roomIn(grid) {
-  return Math.floor(grid.clientWidth || grid.parentElement?.clientWidth || 320);
 }
 
 /** @param {Picture} a @param {Picture} b */

@@ -24,7 +24,7 @@ export function writeLegend(element, picture, { shared, toggle }) {
     nan > 0 ? sample("swatch-nan", MARKS.nan) : null,
     above > 0 ? sample("swatch-positive", MARKS.positive) : null,
     below > 0 && !scale.blocked ? sample("swatch-negative", MARKS.negative) : null,
-    several ? el("button", { type: "button", class: "tab", "aria-pressed": String(shared), on: { click: toggle }, text: "one scale for all" }) : null,
+    several ? el("button", { type: "button", class: "pick", "aria-pressed": String(shared), on: { click: toggle }, text: "one scale for all" }) : null,
     thinned ? el("span", { class: "thinned", text: `showing ${thinned}` }) : null);
 }
 

@@ -38,7 +38,7 @@ function operand(name, { trace, model, record: here, find }, store) {
   return [
     tensorLink(name, ownName(name), longTitle(model, name), store, record !== undefined),
     shape && tensor && sizeText(shape, record?.axes ?? tensor.axes, record?.over ?? tensor.over, store),
-    !near && el("span", { class: "soft small operand-where", text: whereabouts(model, name).slice(0, 2).join(" · ") }),
+    !near && name.includes(".") && el("span", { class: "soft small operand-where", text: whereabouts(model, name).slice(0, 2).join(" · ") }),
   ];
 }
 

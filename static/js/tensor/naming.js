@@ -16,7 +16,8 @@ export function tensorNamed(model, name) {
  * @param {string} name
  */
 export function ownName(name) {
-  return name.slice(name.lastIndexOf(".") + 1).replaceAll("_", " ");
+  const own = name.slice(name.lastIndexOf(".") + 1);
+  return /^[a-z]_/.test(own) ? own : own.replaceAll("_", " ");
 }
 
 /**

@@ -40,7 +40,7 @@ export function layOut(context, width, measure) {
   const columns = layout.column === null ? 1 : record.shape[layout.column];
   const count = layout.panel === null ? 1 : record.shape[layout.panel];
   const margins = {
-    left: layout.row === null ? 2 : Math.min(Math.max(24, widestLabel(context, layout.row, measure) + 12), 104),
+    left: layout.row === null ? 2 : Math.min(Math.max(24, widestLabel(context, layout.row, measure) + 10), 104),
     widest: layout.column === null ? 0 : widestLabel(context, layout.column, measure),
     strip: hasSums(context), captions: hasCaptions(context),
   };
@@ -164,6 +164,7 @@ function tokensOf(trace, over) {
 /** @param {Context} context @param {number} axis @param {(text: string) => number} measure */
 function widestLabel(context, axis, measure) {
   const length = context.record.shape[axis];
+  if (axis === context.layout.column && labelOf(context, axis, length - 1).text === String(length - 1)) return 0;
   const places = [...Array.from({ length: Math.min(length, 120) }, (_, i) => i), length - 1];
   return Math.max(...places.map((place) => measure(labelOf(context, axis, place).text)));
 }

@@ -29,13 +29,7 @@ export function create(root, store, actions) {
   void actions;
   const table = createTable();
   const histogram = createHistogram();
-  const heat = createHeatmap(store, (picture) => {
-    number.hidden = picture.context.record.shape.length > 0;
-    number.textContent = number.hidden ? "" : full(lookUp(slabsOf(picture, 0, 0), 0, 0) ?? null);
-    heat.element.hidden = !number.hidden;
-    table.show(picture);
-    root.dataset.painted = picture.context.record.name;
-  });
+  const heat = createHeatmap(store, { room, painted });
   const number = el("output", { class: "single", hidden: true });
   const head = el("div");
   const after = el("div", { class: "tensor-after" });
@@ -46,6 +40,22 @@ export function create(root, store, actions) {
   let turn = 0;
   /** @type {string} what the parts around the heatmap were written for */
   let written = "";
+
+  /** The width between the paddings, which the start and a tensor share. */
+  function room() {
+    const shown = page.hidden ? beginning : page;
+    const { paddingLeft, paddingRight } = getComputedStyle(shown);
+    return Math.max(240, Math.floor(shown.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)));
+  }
+
+  /** @param {Picture} picture */
+  function painted(picture) {
+    number.hidden = picture.context.record.shape.length > 0;
+    number.textContent = number.hidden ? "" : full(lookUp(slabsOf(picture, 0, 0), 0, 0) ?? null);
+    heat.element.hidden = !number.hidden;
+    table.show(picture);
+    root.dataset.painted = picture.context.record.name;
+  }
 
   async function show() {
     const mine = ++turn;

@@ -23,7 +23,7 @@ import { moved, revealing, zoomed } from "./span.js";
  */
 export function createZoom(changed) {
   const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ click) => el("button", {
-    type: "button", class: "tab", "aria-label": label, title: label, text, on: { click },
+    type: "button", class: "pick", "aria-label": label, title: label, text, on: { click },
   });
   const whole = button("whole", "show the whole tensor (0)", () => zoom.out());
   const element = el("div", { class: "zoom", role: "group", "aria-label": "zoom", hidden: true },
