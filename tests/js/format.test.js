@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { count, full, percent, short, size } from "../../static/js/core/format.js";
+import { count, full, logarithm, percent, short, size } from "../../static/js/core/format.js";
 
 test("a cell's number has two decimals, and a true minus", () => {
   assert.equal(short(0.3), "0.30");
@@ -38,4 +38,8 @@ test("thousands stand apart, and bytes take the largest unit that keeps a digit"
   assert.equal(count(63082000).replace(/\s/gu, " "), "63 082 000");
   assert.equal(count(999), "999");
   assert.deepEqual([0, 1023, 1024, 5 * 2 ** 30].map(size), ["0 B", "1023 B", "1.0 KiB", "5.0 GiB"]);
+});
+
+test("a log-probability near 0 keeps its first digit", () => {
+  assert.deepEqual([-0.004008, -2.3026, -0.00002, -3e-9, 0, -Infinity].map(logarithm), ["−0.004", "−2.30", "−0.00002", "−3e−9", "0.00", "−∞"]);
 });
