@@ -119,7 +119,7 @@ class Loss(Block):
             "batch tgt", r"\mathrm{label} \ne \mathrm{pad}", NotPadding(("labels",), c.pad_id), "Padding is left out of the loss."
         )
         self.terms = Tap(
-            "batch tgt", r"-\ln p(\mathrm{label})", LabelLoss(("log_probs", "labels", "counted")), "The loss of each position."
+            "batch tgt", r"-\ln p(\mathrm{label})", LabelLoss(("log_probs", "labels"), c.pad_id), "The loss of each position."
         )
         self.total = Tap("", r"\sum_i \mathrm{terms}_i", Total(("terms",)), "All terms added.")
         self.count = Tap("", r"\sum_i \mathrm{counted}_i", Total(("counted",)), "How many labels count.")

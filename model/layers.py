@@ -99,7 +99,7 @@ class LayerNorm(Block):
         self.variance = Tap(
             narrow,
             rf"\sigma^2 = \frac{{1}}{{{c.norm_divisor}}} \sum_i (x_i - \mu)^2",
-            Variance(("x", "mean"), c.norm_divisor),
+            Variance(("x",), c.norm_divisor),
             "How far each position's numbers spread around their mean.",
         )
         self.deviation = Tap(

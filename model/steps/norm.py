@@ -23,14 +23,14 @@ class Mean(Step):
 
 @dataclass(frozen=True)
 class Variance(Step):
-    """The mean of the squared differences from the mean, over n or n − 1. Reads (x, mean)."""
+    """The squared differences from the mean, added up and divided by n or n − 1. Reads (x,)."""
 
     kind = "variance"
     divisor: str = "n"
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
-        x, mean = (operand.value for operand in operands)
-        squares = (x - mean.unsqueeze(-1)).pow(2).sum(-1)
+        x = operands[0].value
+        squares = (x - x.sum(-1, keepdim=True) / x.shape[-1]).pow(2).sum(-1)
         return squares / (x.shape[-1] - (self.divisor == "n-1"))
 
 

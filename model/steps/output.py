@@ -25,11 +25,12 @@ class LogSoftmax(Step):
 
 @dataclass(frozen=True)
 class LabelLoss(Step):
-    """−log p of the label; 0 where the position is not counted. Reads (log_probs, labels, counted)."""
+    """−log p of the label; 0 where the label is padding. Reads (log_probs, labels)."""
 
     kind = "label_loss"
+    pad_id: int = 0
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
-        log_probs, labels, counted = (operand.value for operand in operands)
+        log_probs, labels = (operand.value for operand in operands)
         picked = torch.take_along_dim(log_probs, labels.unsqueeze(-1), dim=-1).squeeze(-1)
-        return torch.where(counted, -picked, 0)
+        return torch.where(labels == self.pad_id, 0, -picked)
