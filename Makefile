@@ -16,6 +16,10 @@ RUN_STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 TYPES := build/types/glassformer
 
+# Scripts that write a page of docs/, and with --check only say whether it is up to date.
+WRITERS := $(wildcard docs/*.py)
+BENCHES := $(wildcard bench/bench_*.py)
+
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
@@ -37,6 +41,7 @@ check: $(DEV_STAMP) types tsc  ## format, lint, types, Dockerfile, generated doc
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/hadolint Dockerfile
+	@set -e; for file in $(WRITERS); do $(BIN)/python $$file --check; done
 
 format: $(DEV_STAMP)  ## lay out the Python files
 	@$(BIN)/ruff check --fix --select I .
@@ -57,6 +62,15 @@ tsc:
 
 train: $(DEV_STAMP)  ## train a model that comes with the program (TASK=copy or pig-latin)
 	@$(BIN)/python -m glassformer train $(TASK) $(ARGS)
+
+bench: $(DEV_STAMP)  ## measure, one file of bench/ after the other, on an otherwise idle machine
+	@set -e; for file in $(BENCHES); do $(BIN)/python $$file; done
+
+screenshots: $(DEV_STAMP)  ## take the README's pictures
+	@$(BIN)/python bench/screenshots.py
+
+docs: $(DEV_STAMP)  ## write the generated pages of docs/
+	@set -e; for file in $(WRITERS); do $(BIN)/python $$file; done
 
 clean:  ## remove what make and the tools made, .venv too
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,9 +1,9 @@
 """Glassformer: see every number inside a running Transformer.
 
-    >>> import glassformer
-    >>> trace = glassformer.trace("tiny", src=["dog run", "cat run"], tgt=["dog run", "cat run"])
-    >>> trace["decoder.layers.0.cross_attn.weights"].value.shape
-    torch.Size([2, 2, 2, 3])
+>>> import glassformer
+>>> trace = glassformer.trace("tiny", src=["dog run", "cat run"], tgt=["dog run", "cat run"])
+>>> trace["decoder.layers.0.cross_attn.weights"].value.shape
+torch.Size([2, 2, 2, 3])
 """
 
 from __future__ import annotations
@@ -59,7 +59,12 @@ def trace(
 
 
 def decode(
-    model: str, *, src: str | Sequence[str], max_steps: int | None = None, options: dict[str, Any] | None = None, seed: int | None = None
+    model: str,
+    *,
+    src: str | Sequence[str],
+    max_steps: int | None = None,
+    options: dict[str, Any] | None = None,
+    seed: int | None = None,
 ) -> Iterator[DecodingStep]:
     """Decode greedily and yield each step; `trace(step.recipe.model, …)` or the step's recipe opens its tensors.
 
@@ -69,7 +74,9 @@ def decode(
     from .model.decoding import DecodingRecipe, GreedyDecoding
 
     raw: dict[str, Any] = {"model": model, "src": src, "max_steps": max_steps, "options": options, "seed": seed}
-    decoding = GreedyDecoding(DecodingRecipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library())
+    decoding = GreedyDecoding(
+        DecodingRecipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library()
+    )
     finished = False
     index = 0
     while not finished:

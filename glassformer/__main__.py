@@ -5,12 +5,12 @@ Everything heavy is imported inside the commands, so that `glassformer --help` a
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from . import __version__
 from .heap import keep_heap
 
 command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -23,7 +23,7 @@ def main() -> None:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"glassformer {version('glassformer')}")
+        typer.echo(f"glassformer {__version__}")
         raise typer.Exit
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import torch
-from torch import Tensor
-
 from glassformer.model.attention import MultiHeadAttention
 from glassformer.model.config import ModelConfig
 from glassformer.model.masks import Mask
+from torch import Tensor
 
 Q = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 V = torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]])

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor
-
 from glassformer.model.config import ModelConfig
 from glassformer.model.initial import draw_weights
 from glassformer.model.legend import Legend
 from glassformer.model.recorder import Recording, install, recording
 from glassformer.model.transformer import Transformer
+from torch import Tensor
 
 SRC = torch.tensor([[1, 3, 4, 2], [1, 2, 0, 0]])
 TGT = torch.tensor([[1, 3, 4], [1, 2, 0]])

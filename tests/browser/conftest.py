@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from watching import watch
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge")
 MAC = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
@@ -74,7 +74,7 @@ def open_page(browser: Browser, server: str, expected_problems: list[str], reque
     def open_one(**options: Any) -> Page:
         context = browser.new_context(**{"base_url": server, "viewport": LAPTOP, **options})
         contexts.append(context)
-        _watch(context, server, problems.append)
+        watch(context, server, problems.append)
         return context.new_page()
 
     yield open_one
@@ -99,16 +99,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if report.when == "call":  # type: ignore[attr-defined]
         item.stash[FAILED] = report.failed  # type: ignore[attr-defined]
     return report
-
-
-def _watch(context: BrowserContext, origin: str, report: Callable[[str], None]) -> None:
-    def leaves(url: str) -> bool:
-        parts = urlsplit(url)
-        return parts.scheme not in ("data", "blob", "about") and f"{parts.scheme}://{parts.netloc}" != origin
-
-    context.on("weberror", lambda error: report(f"uncaught: {error.error.message}"))
-    context.on("console", lambda message: report(f"console: {message.text}") if message.type == "error" else None)
-    context.on("request", lambda asked: report(f"left the server: {asked.url}") if leaves(asked.url) else None)
 
 
 def _keep_pictures(contexts: list[BrowserContext], node: pytest.Item) -> None:

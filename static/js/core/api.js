@@ -95,9 +95,12 @@ export function readSafetensors(bytes) {
   for (const [name, entry] of Object.entries(header)) {
     if (name === "__metadata__") continue;
     const about = JSON.parse(header.__metadata__?.[name] ?? "{}");
+    const axes = (about.axes ?? "").split(" ").filter(Boolean).map((/** @type {string} */ axis) => axis.split(":"));
     const [from, to] = entry.data_offsets;
     found.set(name, {
-      name, shape: entry.shape, axes: about.axes ?? [], over: about.over ?? [], start: about.start ?? [], step: about.step ?? [], full: about.shape ?? entry.shape,
+      name, shape: entry.shape,
+      axes: axes.map(([axis]) => axis), over: axes.map(([axis, over]) => over ?? axis),
+      start: about.start ?? entry.shape.map(() => 0), step: about.step ?? entry.shape.map(() => 1), full: about.shape ?? entry.shape,
       values: view(bytes, entry.dtype, base + from, to - from),
     });
   }

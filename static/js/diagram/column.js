@@ -23,7 +23,7 @@ const SIDE = 18;
 /** Heights of boxes: whole ones, and the flat ones of norms. @param {Sheet} sheet @param {boolean} detail */
 export function heights(sheet, detail = false) {
   const compact = sheet.options.compact;
-  return { block: compact ? 34 : 42, flat: compact ? 20 : 22, row: 5 + LINE * sheet.rows + (sheet.rows > 1 ? 4 : 0), arrow: detail ? 12 : 9 };
+  return { block: compact ? 32 : 40, flat: compact ? 19 : 22, row: 5 + LINE * sheet.rows + (sheet.rows > 1 ? 4 : 0), arrow: detail ? 12 : compact ? 7 : 8 };
 }
 
 /**
@@ -104,15 +104,14 @@ function threeArrows(sheet, part, { x, from, w, memory }, foot) {
   const [v, q] = [x - reach, x + reach];
   const { query, memory: source } = part.inputs;
   if (attendsToItself(part) || !memory) {
-    sheet.wire(query, [[x, from], [x, foot + 13], [v, foot + 13], [v, foot]], { mark: "V" });
+    sheet.wire(query, [[x, foot + 13], [v, foot + 13], [v, foot]], { mark: "V" });
     sheet.wire(query, [[x, from], [x, foot]], { mark: "K" });
-    sheet.wire(query, [[x, from], [x, foot + 13], [q, foot + 13], [q, foot]], { mark: "Q" });
+    sheet.wire(query, [[x, foot + 13], [q, foot + 13], [q, foot]], { mark: "Q" });
     return;
   }
   const [enter] = /** @type {Point} */ (memory.at(-1));
-  const way = /** @type {Point[]} */ ([...memory, [enter, foot + 14]]);
-  sheet.wire(source, [...way, [v, foot + 14], [v, foot]], { mark: "V" });
-  sheet.wire(source, [...way, [x, foot + 14], [x, foot]], { mark: "K" });
+  sheet.wire(source, [[v, foot + 14], [v, foot]], { mark: "V" });
+  sheet.wire(source, [...memory, [enter, foot + 14], [x, foot + 14], [x, foot]], { mark: "K" });
   sheet.wire(query, [[x, from], [x, foot + 21], [q, foot + 21], [q, foot]], { mark: "Q" });
 }
 

@@ -49,13 +49,13 @@ function drawFrame(frame, on, drawing) {
   const { x, y, w, h } = frame;
   const behind = frame.layers > 1 ? [6, 3].map((off) => svg("rect", { class: "frame-behind", x: x + off, y: y - off, width: w, height: h, rx: 10 })) : [];
   const left = x + 10;
-  const name = plainButton({ x: left, y: y + 15, text: frame.title, label: `${frame.title}, layer ${frame.layer + 1} of ${frame.layers}: go in`, act: () => on.place(frame.into), id: `frame ${frame.id}` }, drawing);
-  const count = plainButton({ x: x + w - 52, y: y + 15, text: `${frame.layer + 1} of ${frame.layers}`, anchor: "middle", label: `all ${frame.layers} layers of the ${frame.title}`, act: () => on.place(frame.stack), id: `stack ${frame.id}` }, drawing);
+  const name = plainButton({ x: left, y: y + 14, text: frame.title, label: `${frame.title}, layer ${frame.layer + 1} of ${frame.layers}: go in`, act: () => on.place(frame.into), id: `frame ${frame.id}` }, drawing);
+  const count = plainButton({ x: x + w - 50, y: y + 14, text: `${frame.layer + 1} of ${frame.layers}`, anchor: "middle", label: `all ${frame.layers} layers of the ${frame.title}`, act: () => on.place(frame.stack), id: `stack ${frame.id}` }, drawing);
   const turn = (/** @type {number} */ by, /** @type {string} */ mark, /** @type {number} */ at) => plainButton({
-    x: at, y: y + 15, text: mark, anchor: "middle", label: `show layer ${frame.layer + 1 + by}`, act: () => on.layer(frame.stack, frame.layer + by), id: `turn ${frame.id} ${by}`,
+    x: at, y: y + 14, text: mark, anchor: "middle", label: `show layer ${frame.layer + 1 + by}`, act: () => on.layer(frame.stack, frame.layer + by), id: `turn ${frame.id} ${by}`,
     off: frame.layer + by < 0 || frame.layer + by >= frame.layers,
   }, drawing);
-  return svg("g", { class: "frame" }, ...behind, svg("rect", { class: "frame-ground", x, y, width: w, height: h, rx: 10 }), name, ...(frame.layers > 1 ? [turn(-1, "‹", x + w - 86), count, turn(1, "›", x + w - 18)] : []));
+  return svg("g", { class: "frame" }, ...behind, svg("rect", { class: "frame-ground", x, y, width: w, height: h, rx: 10 }), name, ...(frame.layers > 1 ? [turn(-1, "‹", x + w - 84), count, turn(1, "›", x + w - 16)] : []));
 }
 
 /**

@@ -55,7 +55,7 @@ function embed(sheet, stack, { x, side, w }, word) {
   sheet.wire(ids, [[x, -10], [x, foot]]);
   sheet.label(ids, x, -14 - row / 2, { named: !sheet.options.compact });
   const y = foot - flat - 4;
-  sheet.box({ id: part.name, x: x - w / 2, y, w, h: flat + 4, title: [sheet.options.compact ? stepTitle(sum) === "+" ? "embedding" : part.title : "embedding"], tint: "embed", into: part.name });
+  sheet.box({ id: part.name, x: x - w / 2, y, w, h: flat + 4, title: [part.title.split(" ")[0]], tint: "embed", into: part.name });
 
   const middle = y - row - arrow - 10;
   lineUp(sheet, token, x, y, middle + 10, false);
@@ -86,9 +86,9 @@ function stack(sheet, part, { x, side, w, half }, from, memory) {
     sheet.label(layer.inputs.x, x, bottom - row / 2 + 2);
   }
   const end = layerColumn(sheet, layer, { x, from: inner ? from : bottom - 4, bottom: inner ? bottom + row - 6 : bottom, side, w, detail: false, memory });
-  const top = end - LINE * sheet.rows - 10;
+  const top = end - LINE * sheet.rows - 7;
   sheet.frame({
-    id: part.name, x: x - half, y: top, w: 2 * half, h: bottom - top, title: sheet.options.compact ? "layer" : part.title, into: layer.name, stack: part.name,
+    id: part.name, x: x - half, y: top, w: 2 * half, h: bottom - top, title: sheet.options.compact ? title(sheet.legend, layer).split(" ")[0] : layer.title, into: layer.name, stack: part.name,
     layer: open, layers: sheet.options.layers?.[part.name] ?? layers.length,
   });
 

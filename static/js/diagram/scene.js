@@ -193,7 +193,7 @@ export function sheet(legend, sizes, options) {
 
     /** @param {string} at @param {{corner?: boolean}} [about] `corner`: the top left stays free @returns {Scene} */
     finish(at, { corner = false } = {}) {
-      return settle({ at, width: 0, height: 0, boxes, frames, edges: [...edges.values()], notes, corner }, options.compact ? 6 : 14);
+      return settle({ at, width: 0, height: 0, boxes, frames, edges: [...edges.values()], notes, corner }, options.compact ? 4 : 8);
     },
   };
 }

@@ -74,7 +74,9 @@ export function create(root, store, actions) {
   function sizes() {
     const { model, trace, paperSizes } = store.get();
     const own = trace?.sizes ?? model?.sizes ?? {};
-    return paperSizes && paper ? { ...own, ...paper.sizes } : own;
+    const all = paperSizes && paper ? { ...own, ...paper.sizes } : own;
+    const met = new Set(model?.tensors.flatMap((tensor) => tensor.over));
+    return Object.fromEntries([...met].filter((over) => over in all).map((over) => [over, all[over]]));
   }
 
   /** @param {import("./scene.js").Box} box */

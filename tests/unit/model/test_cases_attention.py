@@ -7,14 +7,13 @@ import math
 import pytest
 import torch
 from fixtures import CAUSAL_OUTPUT, CAUSAL_WEIGHTS, OUTPUT, SCALED, WEIGHTS, attend
-from networks import LABELS, SRC, TGT, make, watch
-from torch.nn import functional as F
-from torch.testing import assert_close
-
 from glassformer.model.attention import join_heads, split_heads
 from glassformer.model.library import sketch
 from glassformer.model.masks import Mask, softmax_over_keys
 from glassformer.model.parameters import count_parameters
+from networks import LABELS, SRC, TGT, make, watch
+from torch.nn import functional as F
+from torch.testing import assert_close
 
 EVERYTHING = torch.ones(3, 3, dtype=torch.bool)
 CAUSAL = EVERYTHING.tril()

@@ -7,14 +7,14 @@ import threading
 
 import pytest
 import torch
-from networks import LABELS, SRC, TGT, make, watch
-from torch import Tensor, nn
-
-import glassformer
 from glassformer.model.errors import RecordingError
 from glassformer.model.recorder import install, recording
 from glassformer.model.steps import Given, Same
 from glassformer.model.taps import Block, Tap
+from networks import LABELS, SRC, TGT, make, watch
+from torch import Tensor, nn
+
+import glassformer
 
 
 class InPlace(Block):

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
-from torch.testing import assert_close
-
 from glassformer.model.config import ModelConfig
 from glassformer.model.layers import LayerNorm, Residual
+from torch import Tensor
+from torch.testing import assert_close
 
 
 def norm(row: list[float], **options: Any) -> Tensor:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 import torch
 from fixtures import POSITION_10_OF_8, POSITIONS_4
-from torch.testing import assert_close
-
-import glassformer
 from glassformer.model.config import ModelConfig
 from glassformer.model.ends import Embedding, embedding_table, sinusoidal_positions
 from glassformer.model.errors import ConfigError, InputError
 from glassformer.model.steps import Sinusoid
+from torch.testing import assert_close
+
+import glassformer
 
 
 def test_positions_have_the_papers_frequencies() -> None:

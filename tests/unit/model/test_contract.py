@@ -7,16 +7,15 @@ from typing import Any
 
 import pytest
 import torch
-from networks import LABELS, SRC, TGT, VARIANTS, make, watch
-from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
-
 from glassformer.model.legend import Legend
 from glassformer.model.proof import compare
 from glassformer.model.recorder import Recording, recording
 from glassformer.model.steps import Named, Target
 from glassformer.model.taps import Tap
 from glassformer.model.transformer import Transformer
+from networks import LABELS, SRC, TGT, VARIANTS, make, watch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
 
 each_variant = pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS.keys())
 

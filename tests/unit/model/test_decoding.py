@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
-
-import glassformer
 from glassformer.model.decoding import DecodingRecipe, DecodingStep, GreedyDecoding
 from glassformer.model.errors import FinishedError, InputError
 from glassformer.model.library import Library
 from glassformer.model.running import run
+
+import glassformer
 
 
 def decode(model: str, *src: str, **more: object) -> list[DecodingStep]:
@@ -20,7 +22,7 @@ def decode(model: str, *src: str, **more: object) -> list[DecodingStep]:
 def test_the_first_input_is_start_and_the_prefix_grows_by_what_was_chosen() -> None:
     steps = decode("tiny", "dog run", max_steps=4)
     assert [token.text for token in steps[0].rows[0].prefix] == ["<start>"]
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         assert after.rows[0].prefix == (*before.rows[0].prefix, before.rows[0].chosen)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 import torch
+from glassformer.model.attention import MultiHeadAttention
+from glassformer.model.layers import FeedForward, LayerNorm
 from networks import LABELS, SRC, TGT, make, watch
 from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.testing import assert_close
-
-from glassformer.model.attention import MultiHeadAttention
-from glassformer.model.layers import FeedForward, LayerNorm
 
 
 def copy_attention(ours: MultiHeadAttention, theirs: nn.MultiheadAttention) -> None:

@@ -6,12 +6,12 @@ import base64
 import json
 
 import pytest
+from glassformer.model.errors import GlassformerError, InputError, RecipeError
+from glassformer.model.recipe import Recipe
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import glassformer
-from glassformer.model.errors import GlassformerError, InputError, RecipeError
-from glassformer.model.recipe import Recipe
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
-import glassformer
 from glassformer.model.library import configure, sketch
 from glassformer.model.parameters import count_parameters
 from glassformer.model.trace import Trace
+
+import glassformer
 
 
 @pytest.fixture(scope="module")
