@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 
 import pytest
@@ -67,10 +68,8 @@ def test_changing_one_character_gives_another_recipe_or_none() -> None:
     for place in range(len(recipe.id)):
         for letter in "aZ0_":
             changed = recipe.id[:place] + letter + recipe.id[place + 1 :]
-            try:
+            with contextlib.suppress(GlassformerError):
                 assert Recipe.from_id(changed).id == changed
-            except GlassformerError:
-                pass
 
 
 def test_a_recipe_too_long_for_a_link_is_refused_with_both_numbers() -> None:
