@@ -1,5 +1,6 @@
 /** The tensor to take away, and the matrices on screen as a table. */
 
+import { axisColour } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { placeTitle } from "./arrange.js";
 import { cellText, isBlocked, lookUp } from "./draw.js";
@@ -45,10 +46,15 @@ function table(picture, panel) {
   const rows = Array.from({ length: spans.rows.length }, (_, i) => i);
   const caption = layout.panel === null ? record.name : placeTitle(record.over[layout.panel], panel);
   return el("table", {}, el("caption", { text: caption }),
-    el("thead", {}, el("tr", {}, layout.row !== null && el("td"), ...columns.map((j) => el("th", { scope: "col" }, el("bdi", { text: labelOf(context, layout.column, j).text }))))),
-    el("tbody", {}, ...rows.map((i) => el("tr", {}, layout.row !== null && el("th", { scope: "row" }, el("bdi", { text: labelOf(context, layout.row, i).text })), ...columns.map((j) => {
+    el("thead", {}, el("tr", {}, layout.row !== null && el("td"), ...columns.map((j) => heading("col", context, layout.column, j)))),
+    el("tbody", {}, ...rows.map((i) => el("tr", {}, layout.row !== null && heading("row", context, layout.row, i), ...columns.map((j) => {
       const value = lookUp(slabs, i, j);
       const blocked = value !== undefined && isBlocked(value, i, j, scale, behind);
       return el("td", { text: value === undefined ? "" : scale.kind === "mask" || blocked ? cellText(value, scale, blocked) : full(value) });
     })))));
+}
+
+/** @param {string} scope @param {Context} context @param {number | null} axis @param {number} place */
+function heading(scope, context, axis, place) {
+  return el("th", { scope, vars: axis === null ? {} : { "--axis": axisColour(context.record.over[axis]) } }, el("bdi", { text: labelOf(context, axis, place).text }));
 }

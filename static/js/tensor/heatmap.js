@@ -72,7 +72,7 @@ export function createHeatmap(store, { painted, room }) {
     if (!picture) return;
     const selected = placeOf(picture, store.get().cell);
     picture.panels.forEach((panel, i) => panels[i].mark({
-      pointed: pointed && { row: pointed.row, column: pointed.column }, selected: selected?.panel === panel ? selected : null,
+      pointed, here: pointed?.panel === panel, selected: selected?.panel === panel ? selected : null,
     }));
     readout.tell(picture, pointed ?? selected);
   }

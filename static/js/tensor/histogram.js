@@ -32,7 +32,7 @@ export function createHistogram() {
       says.textContent = "The chart could not be loaded; close this section and open it again to retry.";
       return;
     }
-    const bins = binned(values);
+    const bins = binned(values, Math.min(40, Math.ceil(2 * Math.sqrt(values.length))));
     drawn = key;
     plot.setAttribute("aria-label", `histogram of ${mine.record.name}: ${count(bins.finite)} finite values in ${bins.counts.length} bins`);
     says.textContent = words(mine, values.length, bins.other);
@@ -71,7 +71,7 @@ function trace({ edges, counts }) {
   const widths = counts.map((_, i) => edges[i + 1] - edges[i]);
   return {
     type: "bar", x: counts.map((_, i) => (edges[i] + edges[i + 1]) / 2), y: counts, width: widths, customdata: counts.map((_, i) => [edges[i], edges[i + 1]]),
-    hovertemplate: "%{customdata[0]:.4g} to %{customdata[1]:.4g}: %{y}<extra></extra>", marker: { color: css("--focus"), line: { width: 0.5, color: css("--panel") } },
+    hovertemplate: "%{customdata[0]:.4g} to %{customdata[1]:.4g}: %{y}<extra></extra>", marker: { color: css("--ink-soft"), line: { width: 0.5, color: css("--panel") } },
   };
 }
 

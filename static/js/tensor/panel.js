@@ -6,11 +6,13 @@ import { cellAt, edgeOf, stepOf } from "./span.js";
 
 /** @typedef {import("./draw.js").Sheet} Sheet @typedef {import("./colour.js").Palette} Palette @typedef {{row: number, column: number}} Spot */
 
+/** `here`: the cell that is pointed at is in this matrix, not at the same place of another. @typedef {{pointed: Spot | null, here: boolean, selected: Spot | null}} Marks */
+
 /**
  * @typedef {object} Panel
  * @property {HTMLElement} element
  * @property {(sheet: Sheet, palette: Palette, title: {text: string, colour: string, over: string, open: (() => void) | null} | null) => void} draw
- * @property {(marks: {pointed: Spot | null, selected: Spot | null}) => void} mark
+ * @property {(marks: Marks) => void} mark   what is pointed at is outlined faintly in the other matrices
  * @property {(event: MouseEvent) => Spot | null} spotAt
  * @property {() => HTMLCanvasElement} canvas
  */
@@ -74,17 +76,16 @@ function fit(canvas, { outerWidth, outerHeight }) {
   return pen;
 }
 
-/**
- * @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {Palette} palette
- * @param {{pointed: Spot | null, selected: Spot | null}} marks
- */
-function drawMarks(pen, sheet, palette, { pointed, selected }) {
+/** @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {Palette} palette @param {Marks} marks */
+function drawMarks(pen, sheet, palette, { pointed, here, selected }) {
   const { frame } = sheet;
   pen.clearRect(0, 0, frame.outerWidth + 2, frame.outerHeight + 2);
   if (selected) outline(pen, sheet, selected, palette.css("--ink"), palette.css("--panel"), 2.5);
   if (!pointed) return;
-  outline(pen, sheet, pointed, palette.css("--ink"), palette.css("--panel"), 1.5);
-  if (frame.labelled) highlightLabels(pen, sheet, pointed);
+  pen.setLineDash(here ? [] : [3, 3]);
+  outline(pen, sheet, pointed, palette.css(here ? "--ink" : "--ink-soft"), palette.css("--panel"), here ? 1.5 : 1);
+  pen.setLineDash([]);
+  if (here && frame.labelled) highlightLabels(pen, sheet, pointed);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {Spot} spot @param {string} ink @param {string} paper @param {number} weight */

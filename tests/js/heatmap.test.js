@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arrange, panelAlone, placesShown, sentenceShown } from "../../static/js/tensor/arrange.js";
+import { cellText, isBlocked } from "../../static/js/tensor/draw.js";
+import { frameOf, labelStride, multiples } from "../../static/js/tensor/geometry.js";
+import { walk } from "../../static/js/tensor/keys.js";
+import { longTitle, whereabouts } from "../../static/js/tensor/naming.js";
+import { labelOf, layOut } from "../../static/js/tensor/picture.js";
+import { whole } from "../../static/js/tensor/span.js";
+import { cellWords, plain } from "../../static/js/tensor/words.js";
+
+const token = (id, text, pad = false) => ({ id, text, special: text.startsWith("<"), unknown: false, pad });
+const trace = {
+  tokens: {
+    src: [[token(1, "<start>"), token(3, "the"), token(2, "cat"), token(3, "the")], [token(1, "<start>"), token(4, "run"), token(0, "<pad>", true), token(0, "<pad>", true)]],
+    tgt: [[token(1, "<start>"), token(3, "dog")], [token(1, "<start>"), token(2, "cat")]], labels: null,
+  },
+};
+const model = { vocabulary: ["<pad>", "<start>", "cat", "the", "run"], tree: { name: "", kind: "Transformer", title: "Transformer", parts: [], inputs: {} }, tensors: [] };
+const summary = { min: 0, max: 1, mean: 0, std: 0, finite: 1, zero: 0, nan: 0, positive_infinity: 0, negative_infinity: 0 };
+const weights = { name: "decoder.layers.0.cross_attn.weights", axes: ["batch", "head", "query", "key"], over: ["batch", "head", "tgt", "src"], shape: [2, 2, 2, 4], dtype: "float32", reads: [], summary };
+const margins = { left: 60, widest: 30, strip: false, captions: false };
+
+/** @param {object} record @param {string} kind @param {object} [more] */
+function context(record, kind, more = {}) {
+  const layout = arrange(record);
+  return { record, tensor: { kind, reads: [] }, layout, trace, model, sentence: 0, places: record.shape.map(() => 0), alone: null, find: () => undefined, scale: { kind: "share", bound: 1, blocked: false }, ...more };
+}
+
+test("the last two axes are rows and columns, heads stand side by side, sentences are chosen", () => {
+  assert.deepEqual(arrange(weights), { row: 2, column: 3, panel: 1, tabs: [0] });
+  assert.deepEqual(arrange({ axes: ["batch", "src", "d_model"], over: ["batch", "src", "d_model"] }), { row: 1, column: 2, panel: null, tabs: [0] });
+  assert.deepEqual(arrange({ axes: ["batch", "src"], over: ["batch", "src"] }), { row: 0, column: 1, panel: null, tabs: [] });
+  assert.deepEqual(arrange({ axes: ["out"], over: ["d_ff"] }), { row: null, column: 0, panel: null, tabs: [] });
+  assert.deepEqual(arrange({ axes: [], over: [] }), { row: null, column: null, panel: null, tabs: [] });
+});
+
+test("a selected cell decides which sentence is shown; a place beyond the tensor falls back to its last", () => {
+  const layout = arrange(weights);
+  assert.deepEqual(placesShown(weights, layout, { batch: 0 }, [1, 1, 0, 0]), [1, 1, 0, 0]);
+  assert.deepEqual(placesShown(weights, layout, { batch: 7 }, null), [1, 0, 0, 0]);
+  assert.equal(panelAlone(weights, layout, {}, [0, 1, 0, 0]), null);
+  assert.equal(panelAlone(weights, layout, { head: 0 }, null), 0);
+  assert.equal(sentenceShown({ over: ["tgt", "tgt"] }, [0, 0], { batch: 1 }), 1);
+});
+
+test("a cross map has target tokens on its rows and source tokens on its columns", () => {
+  const at = context(weights, "softmax");
+  assert.deepEqual([0, 1].map((place) => labelOf(at, 2, place).text), ["<start>", "dog"]);
+  assert.deepEqual([0, 1, 2, 3].map((place) => labelOf(at, 3, place).text), ["<start>", "the", "cat", "the"]);
+});
+
+test("a word that comes twice keeps two rows and two columns", () => {
+  const square = { ...weights, over: ["batch", "head", "src", "src"], shape: [2, 1, 4, 4] };
+  const picture = layOut(context(square, "softmax"), 480, (text) => text.length * 7);
+  assert.deepEqual([picture.spans.rows.length, picture.spans.columns.length], [4, 4]);
+});
+
+test("padding is told apart from words", () => {
+  assert.equal(labelOf(context(weights, "softmax", { sentence: 1 }), 3, 2).faint, true);
+  assert.equal(labelOf(context(weights, "softmax", { sentence: 1 }), 3, 1).faint, false);
+});
+
+test("a weight is told as attention from a query to a key", () => {
+  const words = plain(cellWords(context(weights, "softmax"), [0, 0, 1, 2], Math.fround(0.4312)));
+  assert.equal(words, "head 1, sentence 1: query “dog” (1) gives 0.4312 of its attention to key “cat” (2)");
+});
+
+test("blocked is a word, in masks, masked scores and weights", () => {
+  assert.match(plain(cellWords(context({ ...weights, dtype: "bool" }, "all_of"), [0, 0, 0, 3], 0)), /query “<start>” \(0\) may not look at key “the” \(3\)$/);
+  assert.match(plain(cellWords(context(weights, "mask"), [0, 0, 0, 3], -Infinity)), /: blocked \(−∞\)$/);
+  assert.match(plain(cellWords(context(weights, "softmax"), [0, 0, 0, 3], 0, { blocked: true })), /gives nothing, exactly 0, to key “the” \(3\), which is blocked$/);
+});
+
+test("probabilities, logarithms and ids are told as what they are", () => {
+  const record = { ...weights, axes: ["batch", "tgt", "vocab"], over: ["batch", "tgt", "vocab"], shape: [2, 2, 5] };
+  assert.equal(plain(cellWords(context(record, "exp"), [0, 1, 4], 0.25)), "sentence 1: tgt “dog” (1): vocab “run” (4) has probability 0.25 (25.0 %)");
+  assert.match(plain(cellWords(context(record, "log_softmax"), [0, 1, 4], -0.004)), /−0.004, a probability of 99.6 %$/);
+  const ids = { ...weights, axes: ["batch", "src"], over: ["batch", "src"], shape: [2, 4], dtype: "int64" };
+  assert.equal(plain(cellWords(context(ids, "given"), [1, 1], 4)), "sentence 2, src “run” (1): id 4 is “run”");
+});
+
+test("exactly zero, nearly zero, NaN and infinities are written differently", () => {
+  const scale = { kind: "signed", bound: 1, blocked: false };
+  assert.deepEqual([0, 0.001, -0.001, NaN, Infinity, -Infinity, -0.46].map((value) => cellText(value, scale, false)), ["0", "0.00", "−0.00", "NaN", "+∞", "−∞", "−0.46"]);
+  assert.deepEqual([1, 0].map((value) => cellText(value, { kind: "mask", bound: 1, blocked: false }, false)), ["allowed", "blocked"]);
+});
+
+test("a zero weight is blocked only where its score is minus infinity", () => {
+  const behind = [{ data: Float32Array.of(-Infinity, -200), base: 0, rows: 1, columns: 2, rowStride: 2, columnStride: 1, rowStart: 0, columnStart: 0, rowStep: 1, columnStep: 1 }];
+  const scale = { kind: "share", bound: 1, blocked: false };
+  assert.equal(isBlocked(0, 0, 0, scale, behind), true);
+  assert.equal(isBlocked(0, 0, 1, scale, behind), false);
+});
+
+test("cells stay inside the width, however many there are", () => {
+  for (const [rows, columns, width] of [[2, 3, 480], [8, 32, 480], [512, 2048, 342], [12, 37000, 480], [1, 1, 300]]) {
+    const frame = frameOf(rows, columns, width, 440, margins);
+    assert.ok(frame.outerWidth <= width + 1e-6, `${rows} x ${columns} in ${width}: ${frame.outerWidth}`);
+    assert.ok(frame.height <= 440 + 1e-6);
+  }
+});
+
+test("two small heads stand side by side with legible numbers; eight large ones become small pictures", () => {
+  const two = multiples(2, 2, 3, 480, { ...margins, strip: true });
+  assert.equal(two.perRow, 2);
+  assert.ok(two.frame.labelled && two.frame.cellWidth >= 33);
+  const eight = multiples(8, 60, 60, 480, margins);
+  assert.equal(eight.perRow, 4);
+  assert.equal(eight.frame.labelled, false);
+  assert.ok(eight.frame.outerWidth * 4 + 3 * 16 <= 481);
+});
+
+test("labels are thinned to round strides", () => {
+  assert.equal(labelStride(30, 13), 1);
+  assert.equal(labelStride(1, 13), 20);
+  assert.equal(labelStride(0.25, 13), 100);
+});
+
+test("arrows walk the cells and cross into the next matrix; Home and End reach the ends", () => {
+  const picture = { spans: { rows: whole(2, 60, 30), columns: whole(3, 150, 50) }, panels: [0, 1] };
+  assert.deepEqual(walk(picture, { panel: 0, row: 1, column: 2 }, "ArrowRight", false), { panel: 1, row: 1, column: 0 });
+  assert.deepEqual(walk(picture, { panel: 1, row: 1, column: 0 }, "ArrowLeft", false), { panel: 0, row: 1, column: 2 });
+  assert.deepEqual(walk(picture, { panel: 1, row: 1, column: 2 }, "ArrowRight", false), { panel: 1, row: 1, column: 2 });
+  assert.deepEqual(walk(picture, { panel: 0, row: 1, column: 1 }, "ArrowDown", false), { panel: 0, row: 1, column: 1 });
+  assert.deepEqual(walk(picture, { panel: 0, row: 1, column: 1 }, "End", true), { panel: 0, row: 1, column: 2 });
+  assert.deepEqual(walk(picture, { panel: 0, row: 1, column: 1 }, "Home", true), { panel: 0, row: 0, column: 0 });
+  assert.equal(walk(picture, { panel: 0, row: 0, column: 0 }, "x", false), null);
+});
+
+test("on a thinned tensor the arrows go from drawn cell to drawn cell", () => {
+  const picture = { spans: { rows: whole(2048, 256, 30), columns: whole(2048, 256, 30) }, panels: [0] };
+  assert.deepEqual(walk(picture, { panel: 0, row: 0, column: 8 }, "ArrowRight", false), { panel: 0, row: 0, column: 16 });
+  assert.deepEqual(walk(picture, { panel: 0, row: 2040, column: 8 }, "ArrowDown", false), { panel: 0, row: 2040, column: 8 });
+});
+
+test("a tensor's place is told from the inside out", () => {
+  const part = (name, title, parts = [], more = {}) => ({ name, kind: "", title, says: "", mixes: false, inputs: {}, tensors: [], parts, ...more });
+  const tree = part("", "Transformer", [part("decoder", "decoder", [part("decoder.layers.0", "decoder layer", [
+    part("decoder.layers.0.self_attn", "multi-head attention", [], { mixes: true, inputs: { mask: "masks.decoder" } }),
+    part("decoder.layers.0.cross_attn", "multi-head attention", [], { mixes: true, inputs: { mask: "masks.cross" } }),
+    part("decoder.layers.0.cross_attn_residual", "add & norm", [part("decoder.layers.0.cross_attn_residual.norm", "layer norm")]),
+  ])])]);
+  const tensor = (name, kind, reads = []) => ({ name, kind, reads, feeds: [] });
+  const known = { tree, tensors: [tensor("masks.causal", "not_later"), tensor("masks.decoder", "all_of", ["masks.causal"]), tensor("masks.cross", "all_of")] };
+  assert.equal(longTitle(known, "decoder.layers.0.cross_attn.weights"), "weights · cross-attention · decoder layer 1");
+  assert.equal(longTitle(known, "decoder.layers.0.self_attn.masked_scores"), "masked scores · masked self-attention · decoder layer 1");
+  assert.deepEqual(whereabouts(known, "decoder.layers.0.cross_attn_residual.norm.mean"), ["layer norm", "add & norm (cross-attention)", "decoder layer 1"]);
+  assert.deepEqual(whereabouts(known, "memory"), []);
+});
