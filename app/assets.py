@@ -13,10 +13,15 @@ from importlib.resources.abc import Traversable
 
 import brotli
 from fastapi import Request, Response
+from rcssmin import cssmin
+from rjsmin import jsmin
 
 _FOREVER = "public, max-age=31536000, immutable"
 _TEXT = (".js", ".css", ".svg", ".txt", ".json")
 _NOT_SERVED = (".py", ".pyc")
+
+STYLES = ("tokens", "page", "sentence", "diagram", "tensor", "decode")
+"""The style sheets, in the order in which they are put together as one: css/page.css."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,9 @@ class Assets:
 
     def __init__(self) -> None:
         root = importlib.resources.files("glassformer.static")
-        self._files = {name: Asset(file.read_bytes(), _media_type(name)) for name, file in _walk(root)}
+        files = {name: _smaller(name, file.read_bytes()) for name, file in _walk(root)}
+        files["css/page.css"] = b"\n".join(files.pop(f"css/{name}.css") for name in STYLES)
+        self._files = {name: Asset(content, _media_type(name)) for name, content in files.items()}
         digest = hashlib.sha256()
         for name in sorted(self._files):
             digest.update(name.encode() + b"\0" + self._files[name].content)
@@ -95,6 +102,13 @@ def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversa
                 yield from _walk(item, f"{name}/")
         elif not item.name.endswith(_NOT_SERVED):
             yield name, item
+
+
+def _smaller(name: str, content: bytes) -> bytes:
+    """Leave out comments and what white space nobody needs."""
+    if name.endswith(".js"):
+        return str(jsmin(content.decode())).encode()
+    return str(cssmin(content.decode())).encode() if name.endswith(".css") else content
 
 
 def _media_type(name: str) -> str:

@@ -154,14 +154,14 @@ def check_fields(model: Any, sentences: Sequence[str], options: Any, seed: Any) 
     """Check what all recipes have in common. Raises InputError."""
     if not isinstance(model, str) or not model:
         raise InputError("model must be the id of a model", where="model")
-    for text in sentences:
-        if any("\ud800" <= character <= "\udfff" for character in text):
-            raise InputError("a sentence holds half a character (a lone surrogate), which is no text", where="src")
     if not isinstance(options, Mapping) or not all(isinstance(name, str) for name in options):
         raise InputError("options must be an object of settings", where="options")
     for name, value in options.items():
         if not isinstance(value, bool | int | float | str) or (isinstance(value, float) and not abs(value) < float("inf")):
             raise InputError(f"option {name[:40]} must be a number, a word, true or false", where="options")
+    for text in (model, *sentences, *options, *(value for value in options.values() if isinstance(value, str))):
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            raise InputError("there is half a character (a lone surrogate), which is no text", where="src")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 2**63):
         raise InputError(f"seed is {str(seed)[:40]}; it must be a whole number from 0 to 2^63 − 1", where="seed")
 
