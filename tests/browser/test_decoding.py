@@ -19,7 +19,7 @@ def start(page: Page, model: str = "tiny", sentence: str | None = None) -> None:
         expect(page).to_have_title(re.compile(model))
     if sentence is not None:
         page.locator("#src-0").fill(sentence)
-    page.get_by_role("button", name="Decode").click()
+    page.get_by_role("button", name="Decode", exact=True).click()
     expect(page.locator(".step-says")).to_have_text("step 1")
     expect(page.locator(".bar").first).to_be_visible()
 
@@ -49,7 +49,7 @@ def test_arrow_keys_step_and_the_chosen_token_is_fed_next(page: Page) -> None:
 def test_probabilities_are_those_of_the_traces_last_position(page: Page) -> None:
     start(page)
     trace = page.url.split("/t/")[1].split("?")[0]
-    answer = page.request.get(f"/api/traces/{trace}/tensors/probabilities.csv?index=batch:0")
+    answer = page.request.get(f"/api/traces/{trace}/tensors/probs.csv?index=batch:0")
     shares = [float(line.rsplit(",", 1)[1]) for line in answer.text().splitlines()[1:]]
     best = max(shares[-5:]) * 100
     expect(page.locator(".bar.chosen .bar-share")).to_have_text(f"{best:.1f} %")

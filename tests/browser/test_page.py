@@ -109,7 +109,7 @@ def test_server_away_keeps_everything_and_comes_back(page: Page, expected_proble
 def test_axe_finds_nothing_serious(open_page: OpenPage, viewport: dict[str, int], scheme: str) -> None:
     page = open_page(viewport=viewport, color_scheme=scheme, bypass_csp=True)
     open_home(page)
-    page.get_by_role("button", name="Decode").click()
+    page.get_by_role("button", name="Decode", exact=True).click()
     expect(page.locator(".bar").first).to_be_visible()
     page.get_by_role("button", name="Cross-attention so far").click()
     if viewport == PHONE:

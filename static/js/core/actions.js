@@ -1,17 +1,17 @@
 /** What a person can do that needs the server. Each action leaves the page as it was when it fails, and says why. */
 
 import { readAddress } from "./address.js";
-import { createAnswers } from "./answers.js";
-import { fetchLike, json, ServerError } from "./api.js";
+import { json, ServerError } from "./api.js";
 import { draftAt, keepDraft, NOWHERE } from "./drafts.js";
 import { followTo } from "./history.js";
+import { createLookups, noStep } from "./lookups.js";
 import { fitted, sentencesOf } from "./recipes.js";
 
 export { keepAddress } from "./history.js";
 
 /**
  * @typedef {import("./store.js").Store} Store @typedef {import("./store.js").State} State @typedef {import("./types.js").Recipe} Recipe
- * @typedef {import("./types.js").Step} Step @typedef {import("./types.js").Trace} Trace @typedef {import("./types.js").Model} Model
+ * @typedef {import("./types.js").Step} Step
  */
 
 /**
@@ -31,7 +31,7 @@ export { keepAddress } from "./history.js";
  * @returns {Actions}
  */
 export function createActions(store) {
-  const { once, hold } = createAnswers();
+  const { modelOf, traceAt, makeTrace, decodingAt, stepOf, lookAhead } = createLookups();
   /** @type {Map<string, Recipe>} what was last typed for each model */
   const typed = new Map();
   /** @type {(() => Promise<boolean>) | null} what the server did not answer */
@@ -64,36 +64,10 @@ export function createActions(store) {
     }
   }
 
-  /** @param {Pick<Recipe, "model" | "options">} recipe @returns {Promise<Model>} */
-  function modelOf({ model, options }) {
-    const changed = Object.fromEntries(Object.entries(options ?? {}).filter(([name]) => name !== "mode"));
-    const query = Object.keys(changed).length ? `?options=${encodeURIComponent(JSON.stringify(changed))}` : "";
-    return once(`/api/models/${encodeURIComponent(model)}${query}`);
-  }
-
   /** @param {Recipe} recipe */
   async function traceOf(recipe) {
-    const [trace, model] = await Promise.all([json("/api/traces", { body: recipe }), modelOf(recipe)]);
-    hold(`/api/traces/${trace.id}`, trace);
+    const [trace, model] = await Promise.all([makeTrace(recipe), modelOf(recipe)]);
     return { ...fitted(trace, model, store.get()), decoding: null, step: null };
-  }
-
-  /** @param {string} decoding @param {number} step @returns {Promise<Step>} */
-  const stepOf = (decoding, step) => once(`/api/decodings/${decoding}/steps/${step}`);
-
-  /** @param {string} id @returns {Promise<Trace>} */
-  const traceAt = (id) => once(`/api/traces/${id}`);
-
-  /** Ask for the next step before it is wanted. @param {string} decoding @param {Step} shown */
-  async function lookAhead(decoding, shown) {
-    if (shown.finished) return;
-    try {
-      const next = await stepOf(decoding, shown.step + 1);
-      await traceAt(next.trace);
-      await fetchLike(shown.trace, next.trace);
-    } catch {
-      // it will be asked for again, and said then, when someone goes there
-    }
   }
 
   /** @param {string} model @returns {Promise<Recipe>} */
@@ -158,12 +132,14 @@ export function createActions(store) {
     async goToStep(step) {
       const { decoding } = store.get();
       if (!decoding || step < 0) return false;
-      return attempt(async () => {
-        const found = await stepOf(decoding.id, step);
+      const shown = await attempt(async () => {
+        const found = await stepOf(decoding.id, step).catch(noStep);
+        if (!found) return {};
         const [trace, model] = await Promise.all([traceAt(found.trace), modelOf(found.recipe)]);
         setTimeout(() => void lookAhead(decoding.id, found));
         return { ...fitted(trace, model, store.get()), step };
       });
+      return shown && store.get().step === step;
     },
 
     async leaveDecoding() {
@@ -193,7 +169,7 @@ export function createActions(store) {
       return { input, paperSizes: view.paperSizes, ...(await traceOf(input)) };
     }
     const found = decodingId && step !== null ? await stepOf(decodingId, step) : null;
-    const [trace, decoding] = await Promise.all([traceAt(found?.trace ?? id), found ? once(`/api/decodings/${decodingId}`) : null]);
+    const [trace, decoding] = await Promise.all([traceAt(found?.trace ?? id), found ? decodingAt(/** @type {string} */ (decodingId)) : null]);
     const model = await modelOf(trace.recipe);
     const texts = found?.rows.map(({ text }) => text);
     const { input, trace: before } = store.get();

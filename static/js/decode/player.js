@@ -29,7 +29,8 @@ export function createPlayer(store, actions) {
   /** @type {(() => void)[]} */
   const listeners = [];
   let timer = 0;
-  let wanted = 0;
+  /** @type {number | null} the step that was asked for and is not on screen yet: a quick second key counts from it */
+  let wanted = null;
 
   /** @param {Partial<Playing>} patch */
   function set(patch) {
@@ -45,14 +46,16 @@ export function createPlayer(store, actions) {
   /** @param {number} step */
   async function to(step) {
     wanted = Math.max(0, step);
-    return actions.goToStep(wanted);
+    const shown = await actions.goToStep(wanted);
+    if (wanted === step) wanted = null;
+    return shown;
   }
 
   /** @param {number} by */
   async function move(by) {
-    const { step } = store.get();
-    if (step === null || step + by < 0 || (by > 0 && now.step?.step === step && now.step.finished)) return false;
-    return to(step + by);
+    const from = wanted ?? store.get().step;
+    if (from === null || from + by < 0 || (by > 0 && now.step?.finished && from >= now.step.step)) return false;
+    return to(from + by);
   }
 
   async function playOn() {

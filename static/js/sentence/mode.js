@@ -7,6 +7,7 @@ import { el } from "../core/dom.js";
 const SAYS = {
   eval: "eval: dropout does nothing, as when the model is used. Press to run as in training.",
   train: "train: dropout sets some numbers to 0 and enlarges the rest, as while learning. Press to switch it off.",
+  none: " This model's dropout is 0, so both are the same; the settings change it.",
   decoding: "eval: a decoding always runs without dropout.",
 };
 
@@ -31,12 +32,13 @@ export function createMode(store, actions) {
     const trains = trainsIn(store.get().trace?.recipe);
     badge.textContent = trains ? "train" : "eval";
     button.setAttribute("aria-checked", String(trains));
-    const decodes = store.get().decoding !== null;
+    const { decoding, model } = store.get();
+    const decodes = decoding !== null;
     button.disabled = decodes;
-    button.title = decodes ? SAYS.decoding : trains ? SAYS.train : SAYS.eval;
+    button.title = decodes ? SAYS.decoding : `${trains ? SAYS.train : SAYS.eval}${model?.config.dropout ? "" : SAYS.none}`;
   }
 
-  store.subscribe(["trace", "decoding"], render);
+  store.subscribe(["trace", "model", "decoding"], render);
   render();
   return button;
 }
