@@ -60,7 +60,7 @@ export function attention(legend, sizes, options, part) {
   sheet.box({
     id: `${part.name}${DOT}`, x: -wide / 2, y: top, w: wide, h, title: ["scaled dot-product attention"], sub: options.compact ? "" : within, tint: "attention", mixes: true, into: `${part.name}${DOT}`,
   });
-  if (!options.compact) sheet.stub(part.inputs.mask, -wide / 2, top + h / 2 - 8, -1);
+  if (!options.compact) sheet.stub(part.inputs.mask, -wide / 2, top + h / 2 - 8, -1, "mask");
   y = step(sheet, role.concat, role.mix.name, 0, top, w);
   lineUp(sheet, role.concat.name, 0, y, y - row - arrow, !options.compact);
   const last = project(sheet, role.out, 0, y - row - arrow, w);

@@ -2,7 +2,7 @@
 
 /** @typedef {{scale: number, x: number, y: number}} View @typedef {{width: number, height: number, left: number, top: number}} Room */
 
-const LIMITS = { least: 0.3, most: 6, fitted: 1.35 };
+const LIMITS = { least: 0.3, most: 6, fitted: 1.25 };
 const DRAG = 4;
 
 /**

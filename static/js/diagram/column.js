@@ -117,7 +117,7 @@ function threeArrows(sheet, part, { x, from, w, memory }, foot) {
 
 /** @param {Sheet} sheet @param {Part} part @param {Place} place @param {number} y */
 function maskStub(sheet, part, { x, w, side, detail }, y) {
-  sheet.stub(part.inputs.mask, x - side * (w / 2), y - 8, side > 0 ? -1 : 1, detail);
+  sheet.stub(part.inputs.mask, x - side * (w / 2), y - 8, side > 0 ? -1 : 1, detail ? "mask" : "");
 }
 
 /** The box of sum and norm together. @param {Sheet} sheet @param {import("./legend.js").Sub} sub @param {Place} place @param {number} y */

@@ -3,7 +3,7 @@
 import { axisColour } from "../core/axes.js";
 import { svg } from "../core/dom.js";
 import { head, line } from "./pen.js";
-import { LINE, names, numbers } from "./scene.js";
+import { LINE, numbers } from "./scene.js";
 import { leaf } from "./words.js";
 
 /** @typedef {import("./scene.js").Scene} Scene @typedef {import("./scene.js").Edge} Edge @typedef {import("./scene.js").Box} Box @typedef {import("./scene.js").Frame} Frame */
@@ -34,12 +34,12 @@ import { leaf } from "./words.js";
  */
 export function draw(scene, about) {
   /** @type {Drawing} */
-  const drawing = { group: svg("g", { class: "scene" }), scene, stops: [], edges: new Map() };
+  const drawing = { group: svg("g", { class: "dg-scene" }), scene, stops: [], edges: new Map() };
   const frames = scene.frames.map((frame) => drawFrame(frame, about.on, drawing));
   const wires = scene.edges.map((edge) => drawWire(edge, about.on));
   const boxes = scene.boxes.map((box) => drawBox(box, about, drawing));
   const labels = scene.edges.map((edge, i) => drawLabel(edge, wires[i], about, drawing));
-  const notes = scene.notes.map((note) => svg("text", { class: "note", x: note.x, y: note.y + 4, "text-anchor": note.anchor, text: note.text }));
+  const notes = scene.notes.map((note) => svg("text", { class: "dg-note", x: note.x, y: note.y + 4, "text-anchor": note.anchor, text: note.text }));
   drawing.group.append(...frames, ...wires, ...boxes, ...notes, ...labels);
   return drawing;
 }
@@ -47,15 +47,18 @@ export function draw(scene, about) {
 /** @param {Frame} frame @param {Handlers} on @param {Drawing} drawing */
 function drawFrame(frame, on, drawing) {
   const { x, y, w, h } = frame;
-  const behind = frame.layers > 1 ? [6, 3].map((off) => svg("rect", { class: "frame-behind", x: x + off, y: y - off, width: w, height: h, rx: 10 })) : [];
-  const left = x + 10;
-  const name = plainButton({ x: left, y: y + 14, text: frame.title, label: `${frame.title}, layer ${frame.layer + 1} of ${frame.layers}: go in`, act: () => on.place(frame.into), id: `frame ${frame.id}` }, drawing);
-  const count = plainButton({ x: x + w - 50, y: y + 14, text: `${frame.layer + 1} of ${frame.layers}`, anchor: "middle", label: `all ${frame.layers} layers of the ${frame.title}`, act: () => on.place(frame.stack), id: `stack ${frame.id}` }, drawing);
-  const turn = (/** @type {number} */ by, /** @type {string} */ mark, /** @type {number} */ at) => plainButton({
-    x: at, y: y + 14, text: mark, anchor: "middle", label: `show layer ${frame.layer + 1 + by}`, act: () => on.layer(frame.stack, frame.layer + by), id: `turn ${frame.id} ${by}`,
-    off: frame.layer + by < 0 || frame.layer + by >= frame.layers,
+  const behind = frame.layers > 1 ? [6, 3].map((off) => svg("rect", { class: "dg-frame-behind", x: x + off, y: y - off, width: w, height: h, rx: 10 })) : [];
+  const ground = svg("rect", { class: "dg-frame-ground", x, y, width: w, height: h, rx: 10, on: { click: () => on.place(frame.into) } });
+  const whole = `${frame.title || "layer"}, layer ${frame.layer + 1} of ${frame.layers}: go in`;
+  const name = frame.title ? plainButton({ x: x + 10, y: y + 14, text: frame.title, label: whole, act: () => on.place(frame.into), id: `frame ${frame.id}` }, drawing) : null;
+  if (frame.layers < 2) return svg("g", { class: "dg-frame" }, ground, name);
+  const middle = frame.title ? x + w - 50 : x + 46;
+  const turn = (/** @type {number} */ by, /** @type {string} */ mark) => plainButton({
+    x: middle + by * 34, y: y + 14, text: mark, anchor: "middle", label: `show layer ${frame.layer + 1 + by}`, act: () => on.layer(frame.stack, frame.layer + by), id: `turn ${frame.id} ${by}`,
+    off: frame.layer + by < 0 || frame.layer + by >= frame.open,
   }, drawing);
-  return svg("g", { class: "frame" }, ...behind, svg("rect", { class: "frame-ground", x, y, width: w, height: h, rx: 10 }), name, ...(frame.layers > 1 ? [turn(-1, "‹", x + w - 84), count, turn(1, "›", x + w - 16)] : []));
+  const count = plainButton({ x: middle, y: y + 14, text: `${frame.layer + 1} of ${frame.layers}`, anchor: "middle", label: `all ${frame.layers} layers, each closed`, act: () => on.place(frame.stack), id: `stack ${frame.id}` }, drawing);
+  return svg("g", { class: "dg-frame" }, ...behind, ground, name, turn(-1, "‹"), count, turn(1, "›"));
 }
 
 /**
@@ -65,8 +68,8 @@ function drawFrame(frame, on, drawing) {
 function plainButton({ x, y, text, label, act, id, anchor = "start", off = false }, drawing) {
   const w = Math.max(22, text.length * 6.6 + 8);
   const left = anchor === "middle" ? x - w / 2 : x - 4;
-  const made = svg("g", { class: "words", role: "button", tabindex: "-1", "aria-label": label, "aria-disabled": off ? "true" : null, data: { id } },
-    svg("rect", { class: "words-ground", x: left, y: y - 12, width: w, height: 18, rx: 4 }), svg("text", { x, y: y + 1, "text-anchor": anchor, text }));
+  const made = svg("g", { class: "dg-words", role: "button", tabindex: "-1", "aria-label": label, "aria-disabled": off ? "true" : null, data: { id } },
+    svg("rect", { class: "dg-words-ground", x: left, y: y - 12, width: w, height: 18, rx: 4 }), svg("text", { x, y: y + 1, "text-anchor": anchor, text }));
   press(made, () => { if (!off) act(); });
   if (!off) drawing.stops.push({ element: made, rect: { x: left, y: y - 12, w, h: 18 }, id });
   return made;
@@ -74,12 +77,12 @@ function plainButton({ x, y, text, label, act, id, anchor = "start", off = false
 
 /** @param {Edge} edge @param {Handlers} on */
 function drawWire(edge, on) {
-  const made = svg("g", { class: "wire", "aria-hidden": "true", data: { tensor: edge.tensor } });
+  const made = svg("g", { class: "dg-wire", "aria-hidden": "true", data: { tensor: edge.tensor } });
   for (const { points, dashed, arrow } of edge.paths) {
-    made.append(svg("path", { class: "wire-touch", d: line(points, false) }), svg("path", { class: dashed ? "wire-line dashed" : "wire-line", d: line(points, Boolean(arrow)) }));
-    if (arrow) made.append(svg("path", { class: dashed ? "wire-head dashed" : "wire-head", d: head(points) }));
+    made.append(svg("path", { class: "dg-wire-touch", d: line(points, false) }), svg("path", { class: dashed ? "dg-wire-line dashed" : "dg-wire-line", d: line(points, Boolean(arrow)) }));
+    if (arrow) made.append(svg("path", { class: dashed ? "dg-wire-head dashed" : "dg-wire-head", d: head(points) }));
   }
-  for (const mark of edge.marks) made.append(svg("text", { class: "mark", x: mark.x, y: mark.y, text: mark.text }));
+  for (const mark of edge.marks) made.append(svg("text", { class: "dg-mark", x: mark.x, y: mark.y, text: mark.text }));
   made.addEventListener("click", () => on.edge(edge));
   made.addEventListener("pointerenter", () => on.point({ edge }));
   made.addEventListener("pointerleave", () => on.point(null));
@@ -93,12 +96,12 @@ function drawBox(box, { describe, on }, drawing) {
   const lines = box.title.length + (box.sub ? 1 : 0);
   const first = y + h / 2 - ((lines - 1) * 15) / 2 + 4;
   const shape = box.round
-    ? svg("circle", { class: "box-ground", cx: middle, cy: y + h / 2, r: w / 2 })
-    : svg("rect", { class: "box-ground", x, y, width: w, height: h, rx: 7 });
-  const weave = box.mixes ? svg("rect", { class: "box-weave", x, y, width: w, height: h, rx: 7 }) : null;
-  const made = svg("g", { class: `box ${box.tint}`, role: "button", tabindex: "-1", "aria-label": describe(box), data: { id: box.id } }, shape, weave,
-    ...box.title.map((text, i) => svg("text", { class: box.round ? "box-sign" : "box-title", x: middle, y: first + i * 15, "text-anchor": "middle", text })),
-    box.sub ? svg("text", { class: "box-sub", x: middle, y: first + box.title.length * 15, "text-anchor": "middle", text: box.sub }) : null);
+    ? svg("circle", { class: "dg-box-ground", cx: middle, cy: y + h / 2, r: w / 2 })
+    : svg("rect", { class: "dg-box-ground", x, y, width: w, height: h, rx: 7 });
+  const weave = box.mixes ? svg("rect", { class: "dg-box-weave", x, y, width: w, height: h, rx: 7 }) : null;
+  const made = svg("g", { class: "dg-box", role: "button", tabindex: "-1", "aria-label": describe(box), data: { id: box.id, tint: box.tint } }, shape, weave,
+    ...box.title.map((text, i) => svg("text", { class: box.round ? "dg-box-sign" : "dg-box-title", x: middle, y: first + i * 15, "text-anchor": "middle", text })),
+    box.sub ? svg("text", { class: "dg-box-sub", x: middle, y: first + box.title.length * 15, "text-anchor": "middle", text: box.sub }) : null);
   press(made, () => on.box(box));
   attend(made, () => on.point({ box }), () => on.point(null));
   drawing.stops.push({ element: made, rect: box, id: box.id });
@@ -108,10 +111,10 @@ function drawBox(box, { describe, on }, drawing) {
 /** @param {Edge} edge @param {SVGGElement} wire @param {{text: import("./scene.js").Options["text"], on: Handlers}} about @param {Drawing} drawing */
 function drawLabel(edge, wire, { text, on }, drawing) {
   const { label, thumb } = edge;
-  const picture = thumb ? svg("g", { class: "picture", transform: `translate(${thumb.x} ${thumb.y})` }) : null;
+  const picture = thumb ? svg("g", { class: "dg-picture", transform: `translate(${thumb.x} ${thumb.y})` }) : null;
   const ring = around(edge);
-  const made = svg("g", { class: "label", role: "button", tabindex: "-1", "aria-label": spoken(edge), data: { tensor: edge.tensor, id: edge.id } },
-    svg("rect", { class: "label-ring", x: ring.x, y: ring.y, width: ring.w, height: ring.h, rx: 4 }), sizeText(edge, text, on), picture);
+  const made = svg("g", { class: "dg-label", role: "button", tabindex: "-1", "aria-label": spoken(edge), data: { tensor: edge.tensor, id: edge.id } },
+    svg("rect", { class: "dg-label-ring", x: ring.x, y: ring.y, width: ring.w, height: ring.h, rx: 4 }), sizeText(edge, text, on), picture);
   press(made, () => on.edge(edge));
   attend(made, () => on.point({ edge }), () => on.point(null));
   drawing.stops.push({ element: made, rect: ring, id: edge.id });
@@ -126,15 +129,15 @@ function drawLabel(edge, wire, { text, on }, drawing) {
 function sizeText(edge, text, on) {
   const { label } = edge;
   const x = label.anchor === "start" ? label.x : label.anchor === "end" ? label.x + label.w : label.x + label.w / 2;
-  const made = svg("text", { class: "size-label", y: label.y + 11, "text-anchor": label.anchor });
+  const made = svg("text", { class: "dg-size-label", y: label.y + 11, "text-anchor": label.anchor });
   const rows = text === "both" ? [edge.shape, edge.axes] : [text === "names" ? edge.axes : edge.shape];
   rows.forEach((row, r) => {
     const line = svg("tspan", { x, dy: r ? LINE : null });
-    if (r === 0 && edge.name) line.append(svg("tspan", { class: "label-name", text: edge.name }), " ");
+    if (r === 0 && edge.name) line.append(svg("tspan", { class: "dg-label-name", text: edge.name }), " ");
     line.append("(");
     row.forEach((word, i) => {
       line.append(svg("tspan", {
-        class: "label-axis", data: { axis: edge.over[i] }, vars: { "--axis": axisColour(edge.over[i]) }, text: word,
+        class: "dg-label-axis", data: { axis: edge.over[i] }, vars: { "--axis": axisColour(edge.over[i]) }, text: word,
         on: { pointerenter: () => on.axis(edge.over[i]), pointerleave: () => on.axis(null) },
       }), i < row.length - 1 ? ", " : "");
     });
@@ -146,7 +149,7 @@ function sizeText(edge, text, on) {
 
 /** What a screen reader says of an edge. @param {Edge} edge */
 export function spoken(edge) {
-  return `${leaf(edge.tensor)}, ${edge.shape.length ? numbers(edge) : "one number"}${edge.axes.length ? `, ${names(edge).slice(1, -1).replaceAll(",", "")}` : ""}`;
+  return [leaf(edge.tensor), edge.shape.length ? numbers(edge) : "one number", edge.axes.join(" ")].filter(Boolean).join(", ");
 }
 
 /** The rectangle around a label and its picture. @param {Edge} edge @returns {import("./scene.js").Rect} */

@@ -88,8 +88,8 @@ function stack(sheet, part, { x, side, w, half }, from, memory) {
   const end = layerColumn(sheet, layer, { x, from: inner ? from : bottom - 4, bottom: inner ? bottom + row - 6 : bottom, side, w, detail: false, memory });
   const top = end - LINE * sheet.rows - 7;
   sheet.frame({
-    id: part.name, x: x - half, y: top, w: 2 * half, h: bottom - top, title: sheet.options.compact ? title(sheet.legend, layer).split(" ")[0] : layer.title, into: layer.name, stack: part.name,
-    layer: open, layers: sheet.options.layers?.[part.name] ?? layers.length,
+    id: part.name, x: x - half, y: top, w: 2 * half, h: bottom - top, title: sheet.options.compact || sheet.options.text !== "numbers" ? "" : layer.title, into: layer.name, stack: part.name,
+    layer: open, open: layers.length, layers: sheet.options.layers?.[part.name] ?? layers.length,
   });
 
   let leave = end;

@@ -6,7 +6,7 @@
  * @param {{light: (axis: string | null) => void}} axes
  */
 export function light(drawing, { tensor, pointed, axis }, axes) {
-  drawing.group.classList.toggle("by-axis", axis !== null);
+  drawing.group.classList.toggle("dg-by-axis", axis !== null);
   for (const [name, { label, wire, edge }] of drawing.edges) {
     const has = axis !== null && edge.over.includes(axis);
     for (const element of [label, wire]) {

@@ -2,6 +2,7 @@
 
 import { svg } from "../core/dom.js";
 import { tensors } from "../core/api.js";
+import { looks } from "./values.js";
 
 /** @typedef {import("../core/types.js").Values} Values @typedef {import("../core/types.js").Trace} Trace @typedef {import("./draw.js").Drawing} Drawing */
 
@@ -35,48 +36,26 @@ export function paintPictures(drawing, trace, values, legend) {
     const record = records.get(edge.tensor);
     if (!found || !record) picture.replaceChildren();
     else if (record.dtype.startsWith("int")) paintIds(picture, found, edge.thumb);
-    else paintCells(picture, found, edge.thumb, colouring(legend.tensors.get(edge.tensor)?.kind ?? "", record));
+    else paintCells(picture, found, edge.thumb, looks(legend.tensors.get(edge.tensor)?.kind ?? "", record));
   }
 }
 
-/**
- * From a value to the CSS colour of its cell; "blocked" and "nan" are hatched and marked by class.
- * @param {string} kind of the tensor @param {import("../core/types.js").Record_} record
- * @returns {(value: number) => string}
- */
-function colouring(kind, { dtype, summary }) {
-  if (dtype === "bool") return (value) => (value ? "color-mix(in oklab, var(--value-high) 22%, var(--value-low))" : "blocked");
-  if (kind === "softmax" || kind === "exp") return (value) => (Number.isNaN(value) ? "nan" : mix("--value-high", "--value-low", value));
-  const reach = Math.max(Math.abs(Number(summary.min ?? 0)), Math.abs(Number(summary.max ?? 0))) || 1;
-  return (value) => {
-    if (Number.isNaN(value)) return "nan";
-    if (value === -Infinity) return "blocked";
-    return mix(value < 0 ? "--value-negative" : "--value-positive", "--value-zero", Math.abs(value) / reach);
-  };
-}
-
-/** @param {string} strong @param {string} weak @param {number} share */
-function mix(strong, weak, share) {
-  return `color-mix(in oklab, var(${strong}) ${Math.round(Math.min(share, 1) * 100)}%, var(${weak}))`;
-}
-
-/** @param {SVGGElement} picture @param {Values} found @param {import("./scene.js").Rect} thumb @param {(value: number) => string} colour */
-function paintCells(picture, found, thumb, colour) {
+/** @param {SVGGElement} picture @param {Values} found @param {import("./scene.js").Rect} thumb @param {(value: number) => import("./values.js").Look} look */
+function paintCells(picture, found, thumb, look) {
   const columns = found.shape.at(-1) ?? 1;
   const rows = found.values.length / columns;
   const key = `${rows}x${columns}`;
   if (picture.dataset.cells !== key) {
     const [w, h] = [thumb.w / columns, thumb.h / rows];
     const cells = Array.from(found.values, (_, i) => svg("rect", { x: round((i % columns) * w), y: round(Math.floor(i / columns) * h), width: round(w + 0.05), height: round(h + 0.05) }));
-    picture.replaceChildren(...cells, svg("rect", { class: "picture-frame", x: -0.5, y: -0.5, width: thumb.w + 1, height: thumb.h + 1, rx: 2 }));
+    picture.replaceChildren(...cells, svg("rect", { class: "dg-picture-frame", x: -0.5, y: -0.5, width: thumb.w + 1, height: thumb.h + 1, rx: 2 }));
     picture.dataset.cells = key;
   }
   found.values.forEach((/** @type {number | bigint} */ value, /** @type {number} */ i) => {
     const cell = /** @type {SVGRectElement} */ (picture.children[i]);
-    const word = colour(Number(value));
-    const special = word === "blocked" || word === "nan";
-    cell.setAttribute("class", special ? word : "cell");
-    cell.style.setProperty("fill", special ? "" : word);
+    const { fill, mark } = look(Number(value));
+    cell.setAttribute("class", mark ? `dg-${mark}` : "dg-value");
+    cell.style.setProperty("fill", fill);
   });
 }
 
@@ -87,7 +66,7 @@ function paintIds(picture, found, thumb) {
   let text = ids.slice(0, IDS).join(" ");
   if (ids.length > IDS || text.length > 7) text = `${text.slice(0, 6).trim()}…`;
   delete picture.dataset.cells;
-  picture.replaceChildren(svg("text", { class: "picture-ids", x: thumb.w, y: thumb.h - 3, "text-anchor": "end", text }));
+  picture.replaceChildren(svg("text", { class: "dg-picture-ids", x: thumb.w, y: thumb.h - 3, "text-anchor": "end", text }));
 }
 
 /** @param {number} value */

@@ -9,7 +9,7 @@
 
 const SPACE = 26;
 const LANE = 26;
-const ROUNDS = 8;
+const ROUNDS = 9;
 
 /**
  * @param {{id: string, width: number}[]} boxes in the order in which they run
@@ -26,6 +26,7 @@ export function rank(boxes, wires, ends) {
   for (const node of nodes.values()) (rows[node.row] ??= []).push(node);
   const filled = rows.filter((row) => row !== undefined);
   order(filled, steps);
+  standTogether(nodes, steps);
   return { nodes, rows: filled, steps };
 }
 
@@ -64,21 +65,26 @@ function cutWires(nodes, wires) {
   return steps;
 }
 
-/** Sort each row by the middle of what it is joined to, there and back, then set it apart. @param {Node[][]} rows @param {Ranking["steps"]} steps */
+/**
+ * Sort each row by the middle of what it is joined to below and above in turn, ending below, so that what stands alone stands straight.
+ * @param {Node[][]} rows @param {Ranking["steps"]} steps
+ */
 function order(rows, steps) {
   const find = new Map(rows.flat().map((node) => [node.id, node]));
-  /** @type {Map<string, Node[]>} */
-  const joined = new Map(rows.flat().map((node) => [node.id, []]));
-  for (const { from, to } of steps) {
-    joined.get(from)?.push(/** @type {Node} */ (find.get(to)));
-    joined.get(to)?.push(/** @type {Node} */ (find.get(from)));
-  }
-  for (const row of rows) spread(row, row.map((_, i) => i * 10));
+  const side = (/** @type {"from" | "to"} */ mine, /** @type {"from" | "to"} */ other) => {
+    /** @type {Map<string, Node[]>} */
+    const joined = new Map();
+    for (const step of steps) joined.set(step[mine], [...(joined.get(step[mine]) ?? []), /** @type {Node} */ (find.get(step[other]))]);
+    return joined;
+  };
+  const [below, above] = [side("to", "from"), side("from", "to")];
+  for (const row of rows) spread(row, row.map((_, i) => i * 10), () => true);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const row of round % 2 ? [...rows].reverse() : rows) {
-      const wish = new Map(row.map((node) => [node, middle(node, /** @type {Node[]} */ (joined.get(node.id)))]));
+    const up = round % 2 === 0;
+    for (const row of up ? rows.slice(1) : rows.slice(0, -1).reverse()) {
+      const wish = new Map(row.map((node) => [node, middle(node, (up ? below.get(node.id) ?? above.get(node.id) : above.get(node.id) ?? below.get(node.id)) ?? [])]));
       row.sort((a, b) => /** @type {number} */ (wish.get(a)) - /** @type {number} */ (wish.get(b)));
-      spread(row, row.map((node) => /** @type {number} */ (wish.get(node))));
+      spread(row, row.map((node) => /** @type {number} */ (wish.get(node))), (node) => (up ? below : above).has(node.id));
     }
   }
 }
@@ -88,14 +94,38 @@ function middle(node, others) {
   return others.length ? others.reduce((sum, other) => sum + other.x, 0) / others.length : node.x;
 }
 
-/** Put a row's nodes as near to where they wish as their widths allow. @param {Node[]} row @param {number[]} wish */
-function spread(row, wish) {
+/**
+ * Put a row's nodes as near to where they wish as their widths allow.
+ * @param {Node[]} row @param {number[]} wish @param {(node: Node) => boolean} counts whose wish moves the row as a whole
+ */
+function spread(row, wish, counts) {
   let right = -Infinity;
   const placed = row.map((node, i) => {
     const x = Math.max(wish[i], right + node.width / 2 + SPACE);
     right = x + node.width / 2;
     return x;
   });
-  const shift = placed.reduce((sum, x, i) => sum + wish[i] - x, 0) / (row.length || 1);
+  const wishes = placed.map((x, i) => wish[i] - x).filter((_, i) => counts(row[i]));
+  const shift = wishes.reduce((sum, change) => sum + change, 0) / (wishes.length || 1);
   row.forEach((node, i) => { node.x = Math.round(placed[i] + shift); });
+}
+
+/** Parts that no wire joins stand side by side, as near as their widths allow. @param {Map<string, Node>} nodes @param {Ranking["steps"]} steps */
+function standTogether(nodes, steps) {
+  const group = new Map([...nodes.keys()].map((id) => [id, id]));
+  for (let round = 0; round < nodes.size; round++) {
+    for (const { from, to } of steps) {
+      const least = /** @type {string} */ ([group.get(from), group.get(to)].sort()[0]);
+      group.set(from, least).set(to, least);
+    }
+  }
+  const groups = [...new Set(group.values())].map((name) => [...nodes.values()].filter((node) => group.get(node.id) === name));
+  const left = (/** @type {Node[]} */ part) => Math.min(...part.map((node) => node.x - node.width / 2));
+  groups.sort((a, b) => left(a) - left(b));
+  let right = left(groups[0] ?? []);
+  for (const part of groups) {
+    const shift = right - left(part);
+    for (const node of part) node.x += shift;
+    right = Math.max(...part.map((node) => node.x + node.width / 2)) + SPACE;
+  }
 }

@@ -33,6 +33,7 @@ import { leaf } from "./words.js";
  * @property {string} stack  the place of the stack that the layer is one of
  * @property {number} layer  which one it is, from 0
  * @property {number} layers how many there are
+ * @property {number} open   how many of them can be shown
  *
  * @typedef {{points: Point[], dashed?: boolean, arrow?: boolean}} Path
  * @typedef {{text: string, x: number, y: number}} Mark
@@ -147,12 +148,12 @@ export function sheet(legend, sizes, options) {
 
     /**
      * A short line into the side of a box, with the picture of the tensor's values at its end and the size below, clear of the box.
-     * @param {string} tensor @param {number} edge the box's side @param {number} y @param {1 | -1} side @param {boolean} [named]
+     * @param {string} tensor @param {number} edge the box's side @param {number} y @param {1 | -1} side @param {string} [name]
      */
-    stub(tensor, edge, y, side, named = true) {
+    stub(tensor, edge, y, side, name = leaf(tensor)) {
       const made = edgeOf(tensor);
       made.paths.push({ points: [[edge + side * 14, y], [edge, y]], dashed: false, arrow: true });
-      made.name = named ? leaf(tensor) : "";
+      made.name = name;
       const w = labelWidth(made, options.text);
       const h = LINE * (options.text === "both" ? 2 : 1);
       made.thumb = { x: side > 0 ? edge + 16 : edge - 16 - THUMB.w, y: y - THUMB.h / 2, ...THUMB };

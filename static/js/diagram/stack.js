@@ -86,7 +86,7 @@ export function whence(legend, name) {
   const top = holder(legend.root, name);
   if (top) {
     const inner = layersOf(top).find((part) => name.startsWith(`${part.name}.`));
-    return `from ${top.title}${inner ? `, ${title(legend, inner)}` : ""}`;
+    return ["from ", top.title, inner ? ", " : "", inner ? title(legend, inner) : ""].join("");
   }
   const [source] = legend.tensors.get(name)?.reads ?? [];
   return source ? whence(legend, source) : "given";

@@ -9,7 +9,8 @@ import { WAYS, nearest } from "./walk.js";
 
 /**
  * One level as it is shown.
- * @typedef {{group: SVGElement, width: number, height: number, stops: Stop[], corner: boolean}} Level
+ * @typedef {{group: SVGElement, width: number, height: number, stops: Stop[], corner: boolean, over?: number, under?: number, inset?: number}} Level
+ *   `corner`: its top left is free for the legend; `over`, `under`, `inset`: room to leave at the top, the bottom and the left
  */
 
 const INSET = 92;
@@ -33,7 +34,10 @@ export function createStage(on) {
     surface.classList.toggle("moved", !whole);
     holder.firstElementChild?.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
   };
-  const best = (/** @type {Level} */ shown) => fitting(shown, { ...room(), left: shown.corner || room().width < 700 ? 0 : INSET, top: 0 });
+  const best = (/** @type {Level} */ shown) => {
+    const { width, height } = room();
+    return fitting(shown, { width, height: height - (shown.under ?? 0), left: shown.inset ?? (shown.corner || width < 700 ? 0 : INSET), top: shown.over ?? 0 });
+  };
   const zoom = (/** @type {number | null} */ factor) => {
     if (!level) return;
     const { width, height } = room();
@@ -95,7 +99,7 @@ export function createStage(on) {
       const box = way === "in" && before ? through?.(before) : null;
       const from = box ? onScreen(/** @type {Stop} */ ({ rect: box })) : null;
       const same = before !== null && !way;
-      holder = svg("g", { class: "level" }, next.group);
+      holder = svg("g", { class: "dg-level" }, next.group);
       surface.append(holder);
       level = next;
       if (same && !fitted) set(view);
@@ -118,8 +122,8 @@ export function createStage(on) {
 /** The grounds that need a pattern: woven for what mixes positions, hatched for what is blocked. */
 function patterns() {
   const weave = svg("pattern", { id: "dg-weave", width: 10, height: 10, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-    svg("path", { class: "weave", d: "M0 2.5H10M0 7.5H4M6 7.5H10M2.5 0V1.5M2.5 3.5V10M7.5 0V6.5M7.5 8.5V10" }));
+    svg("path", { class: "dg-weave", d: "M0 2.5H10M0 7.5H4M6 7.5H10M2.5 0V1.5M2.5 3.5V10M7.5 0V6.5M7.5 8.5V10" }));
   const hatch = svg("pattern", { id: "dg-hatch", width: 4, height: 4, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-    svg("rect", { class: "hatch-ground", width: 4, height: 4 }), svg("path", { class: "hatch", d: "M0 2H4" }));
+    svg("rect", { class: "dg-hatch-ground", width: 4, height: 4 }), svg("path", { class: "dg-hatch", d: "M0 2H4" }));
   return svg("defs", {}, weave, hatch);
 }

@@ -3,7 +3,8 @@
 import { json, ServerError } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { createAxes } from "./axes.js";
-import { arrange } from "./arrange.js";
+import { arrange, isArithmetic } from "./arrange.js";
+import { createArithmetic } from "./arithmetic-view.js";
 import { createBar } from "./bar.js";
 import { createCaption } from "./caption.js";
 import { draw } from "./draw.js";
@@ -44,8 +45,8 @@ export function create(root, store, actions) {
   const bar = createBar({
     go, text: (next) => { text = next; render(); }, paper: (on) => store.set({ paperSizes: on }), zoom: stage.zoom,
   });
-  const word = el("p", { class: "dg-word", role: "status" });
-  root.append(bar.element, el("div", { class: "dg-stage" }, stage.element, axes.element, word), caption.element);
+  const arithmetic = createArithmetic(store);
+  root.append(bar.element, el("div", { class: "dg-stage" }, stage.element, axes.element, arithmetic.element, bar.zooms), caption.element);
 
   const on = {
     box: (/** @type {import("./scene.js").Box} */ box) => (box.into !== null ? go(box.into) : store.set({ tensor: box.tensor, cell: null })),
@@ -111,21 +112,32 @@ export function create(root, store, actions) {
 
   function render() {
     const { model, trace, at, paperSizes } = store.get();
-    if (!model) return void (word.textContent = "The model is being read…");
+    if (!model) return void (bar.word.textContent = "The model is being read…");
     if (read?.model !== model) read = { model, legend: readLegend(model) };
     const { legend } = read;
     const before = shown;
     const old = drawing;
-    const compact = root.clientWidth < NARROW;
-    const scene = arrange(legend, at, sizes(), { text: compact ? "numbers" : text, compact, layer: open, layers: layers(legend), loss: Boolean(trace?.tokens.labels) });
-    drawing = draw(scene, { text: compact ? "numbers" : text, describe, on });
-    carryPictures(old, drawing);
-    stage.show({ group: drawing.group, stops: drawing.stops, ...scene }, before === null || before === at ? {} : motion(legend, before, at));
+    const follows = before === null || before === at ? {} : motion(legend, before, at);
     shown = at;
     bar.showPlace(legend, at);
     bar.showChoices(text, paperSizes);
     axes.show(sizes(), model.axes);
-    word.textContent = paperSizes ? (paper ? "Sizes of the paper’s base model. No values: it is this model that was run." : "The paper’s sizes are being read…") : "";
+    root.classList.toggle("dg-numbers", isArithmetic(at));
+    const part = legend.parts.get(blockOf(at));
+    if (isArithmetic(at) && part) {
+      drawing = null;
+      stage.show(arithmetic.level(legend, part, trace?.sizes ?? model.sizes), follows);
+      bar.word.textContent = "";
+      explain();
+      return void arithmetic.load();
+    }
+    arithmetic.leave();
+    const compact = root.clientWidth < NARROW;
+    const scene = arrange(legend, at, sizes(), { text: compact ? "numbers" : text, compact, layer: open, layers: layers(legend), loss: Boolean(trace?.tokens.labels) });
+    drawing = draw(scene, { text: compact ? "numbers" : text, describe, on });
+    carryPictures(old, drawing);
+    stage.show({ group: drawing.group, stops: drawing.stops, ...scene }, follows);
+    bar.word.textContent = paperSizes ? (paper ? "Sizes of the paper’s base model; no values, since it was not run." : "The paper’s sizes are being read…") : "";
     explain();
     light(drawing, store.get(), axes);
     void pictures();
@@ -160,7 +172,12 @@ export function create(root, store, actions) {
     if (changed.has("at")) for (const place of [blockOf(state.at)]) remember(place);
     render();
   });
-  store.subscribe(["index"], () => void pictures());
+  store.subscribe(["index", "cell", "tensor"], (state, changed) => {
+    if (isArithmetic(state.at)) {
+      arithmetic.light();
+      void arithmetic.load();
+    } else if (changed.has("index")) void pictures();
+  });
   store.subscribe(["tensor"], ({ tensor, at }) => { if (tensor && at === "" && remember(tensor)) render(); });
   store.subscribe(["tensor", "pointed", "axis"], (state) => { if (drawing) light(drawing, state, axes); });
 

@@ -66,7 +66,7 @@ function attentionTitle(legend, part) {
  * @param {Legend} legend @param {Part} part @param {Record<string, number>} sizes
  */
 export function subtitle(legend, part, sizes) {
-  if (part.kind === "FeedForward") return `each position alone · ${widths(legend, part, sizes).join(" → ")}`;
+  if (part.kind === "FeedForward") return alone(widths(legend, part, sizes).join(" → "));
   if (part.kind !== "MultiHeadAttention") return "";
   const weights = ofKind(legend, part, "softmax");
   const [queries, keys] = weights ? weights.over.slice(-2) : ["", ""];
@@ -75,7 +75,12 @@ export function subtitle(legend, part, sizes) {
   const split = ofKind(legend, part, "split");
   const whole = split && legend.tensors.get(split.reads[0]);
   const made = split && whole ? split.over.filter((over) => !whole.over.includes(over)).map((over) => sizes[over]) : [];
-  return `mixes positions · ${made.length === 2 ? `${made[0]} heads × ${made[1]}` : "each with each"}`;
+  return made.length === 2 ? `mixes positions · ${made[0]} heads × ${made[1]}` : "mixes positions";
+}
+
+/** @param {string} through */
+function alone(through) {
+  return through.length > 14 ? `each alone · ${through}` : `each position alone · ${through}`;
 }
 
 /**

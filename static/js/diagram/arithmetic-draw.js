@@ -1,0 +1,120 @@
+/** The matrices of attention as SVG, every cell a button with its number. */
+
+import { axisColour } from "../core/axes.js";
+import { short } from "../core/format.js";
+import { svg } from "../core/dom.js";
+import { CELL } from "./arithmetic.js";
+import { head, line } from "./pen.js";
+
+/** @typedef {import("./arithmetic.js").Matrix} Matrix @typedef {import("./stage.js").Stop} Stop @typedef {import("./values.js").Look} Look */
+
+/**
+ * @typedef {object} Shown  a matrix on the surface
+ * @property {Matrix} matrix
+ * @property {Map<string, SVGGElement>} cells by "row,column"
+ * @property {SVGGElement} ring
+ */
+
+/**
+ * @param {import("./arithmetic.js").Arithmetic} made
+ * @param {{choose: (matrix: Matrix, row: number, column: number) => void, label: (over: string, place: number) => string}} on
+ * @returns {{group: SVGGElement, stops: Stop[], shown: Map<Matrix["id"], Shown>}}
+ */
+export function drawArithmetic(made, on) {
+  const group = svg("g", { class: "dg-matrices" });
+  /** @type {Stop[]} */
+  const stops = [];
+  /** @type {Map<Matrix["id"], Shown>} */
+  const shown = new Map();
+  for (const { points, text, x, y } of made.arrows) {
+    group.append(svg("path", { class: "dg-wire-line", d: line(points, true) }), svg("path", { class: "dg-wire-head", d: head(points) }), svg("text", { class: "dg-note", x, y, "text-anchor": "middle", text }));
+  }
+  for (const matrix of made.matrices) {
+    const part = drawMatrix(matrix, on, stops);
+    shown.set(matrix.id, part.shown);
+    group.append(part.group);
+  }
+  return { group, stops, shown };
+}
+
+/** @param {Matrix} matrix @param {Parameters<typeof drawArithmetic>[1]} on @param {Stop[]} stops */
+function drawMatrix(matrix, on, stops) {
+  const { x, y, rows, columns } = matrix;
+  const [w, h] = [(columns.to - columns.from) * CELL.w, (rows.to - rows.from) * CELL.h];
+  const group = svg("g", { class: "dg-matrix", role: "group", "aria-label": matrix.title, data: { tensor: matrix.tensor } });
+  const titleY = matrix.titled === "above" ? y - (matrix.columnLabels ? 42 : 24) : y + h + 20;
+  group.append(svg("text", { class: "dg-matrix-title", x, y: titleY, text: matrix.title }), size(matrix, x, titleY + 15));
+  if (matrix.columnLabels) for (let c = columns.from; c < columns.to; c++) group.append(place(on.label(columns.over, c), columns.over, x + (c - columns.from + 0.5) * CELL.w, y - 7, "middle", 7));
+  if (matrix.rowLabels) for (let r = rows.from; r < rows.to; r++) group.append(place(on.label(rows.over, r), rows.over, x - 8, y + (r - rows.from + 0.5) * CELL.h + 4, "end", 8));
+
+  /** @type {Shown["cells"]} */
+  const cells = new Map();
+  for (let r = rows.from; r < rows.to; r++) {
+    for (let c = columns.from; c < columns.to; c++) {
+      const [cx, cy] = [x + (c - columns.from) * CELL.w, y + (r - rows.from) * CELL.h];
+      const cell = svg("g", { class: "dg-number", role: "button", tabindex: "-1" },
+        svg("rect", { x: cx + 1, y: cy + 1, width: CELL.w - 2, height: CELL.h - 2, rx: 3 }), svg("text", { x: cx + CELL.w / 2, y: cy + CELL.h / 2 + 4, "text-anchor": "middle" }));
+      const choose = () => on.choose(matrix, r, c);
+      cell.addEventListener("click", choose);
+      cell.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); } });
+      cells.set(`${r},${c}`, cell);
+      stops.push({ element: cell, rect: { x: cx, y: cy, w: CELL.w, h: CELL.h }, id: `${matrix.id} ${r},${c}` });
+      group.append(cell);
+    }
+  }
+  const ring = svg("g", { class: "dg-rings", "aria-hidden": "true" });
+  group.append(ring);
+  return { group, shown: { matrix, cells, ring } };
+}
+
+/** The size of what is multiplied, in its axes' colours. @param {Matrix} matrix @param {number} x @param {number} y */
+function size({ rows, columns, words }, x, y) {
+  const axis = (/** @type {import("./arithmetic.js").Span} */ along) => svg("tspan", { class: "dg-label-axis", vars: { "--axis": axisColour(along.over) }, text: along.size });
+  return svg("text", { class: "dg-size-label", x, y }, "(", axis(rows), ", ", axis(columns), ")", words ? svg("tspan", { class: "dg-note", text: `  ${words}` }) : null);
+}
+
+/** @param {string} text @param {string} over @param {number} x @param {number} y @param {string} anchor @param {number} most letters */
+function place(text, over, x, y, anchor, most) {
+  const letters = [...text];
+  const shown = letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
+  return svg("text", { class: "dg-place-label", x, y, "text-anchor": anchor, vars: { "--axis": axisColour(over) } }, svg("title", { text }), svg("tspan", { text: shown }));
+}
+
+/**
+ * Write the values into a matrix.
+ * @param {Shown} shown @param {(row: number, column: number) => number} value @param {(value: number) => Look} look
+ * @param {(row: number, column: number) => string} name for screen readers @param {(row: number, column: number) => boolean} [blocked]
+ */
+export function paintMatrix({ cells }, value, look, name, blocked) {
+  for (const [key, cell] of cells) {
+    const [row, column] = key.split(",").map(Number);
+    const number = value(row, column);
+    const stopped = blocked?.(row, column) ?? false;
+    const { fill, mark, share } = look(number);
+    const [ground, text] = /** @type {[SVGElement, SVGElement]} */ ([cell.children[0], cell.children[1]]);
+    ground.setAttribute("class", stopped ? "dg-blocked" : mark ? `dg-${mark}` : "dg-value");
+    ground.style.setProperty("fill", stopped ? "" : fill);
+    text.textContent = stopped ? "" : short(number);
+    cell.classList.toggle("strong", share > 0.55 && !stopped);
+    cell.setAttribute("aria-label", `${name(row, column)}: ${stopped ? "blocked, 0" : short(number)}`);
+  }
+}
+
+/**
+ * Put rings around what a chosen cell is made of.
+ * @param {Map<Matrix["id"], Shown>} shown @param {import("./arithmetic.js").Lit | null} lit
+ */
+export function ring(shown, lit) {
+  for (const { ring } of shown.values()) ring.replaceChildren();
+  if (!lit) return;
+  const add = (/** @type {Matrix["id"]} */ id, /** @type {number} */ r, /** @type {number} */ c, /** @type {number} */ rows, /** @type {number} */ columns, /** @type {string} */ kind) => {
+    const found = shown.get(id);
+    if (!found) return;
+    const { x, y, rows: down, columns: along } = found.matrix;
+    found.ring.append(svg("rect", { class: kind, x: x + (c - along.from) * CELL.w - 1, y: y + (r - down.from) * CELL.h - 1, width: columns * CELL.w + 2, height: rows * CELL.h + 2, rx: 5 }));
+  };
+  const whole = (/** @type {import("./arithmetic.js").Span} */ along) => along.to - along.from;
+  for (const [id, row] of lit.rows) { const m = shown.get(id)?.matrix; if (m) add(id, row, m.columns.from, 1, whole(m.columns), "dg-ring"); }
+  for (const [id, column] of lit.columns) { const m = shown.get(id)?.matrix; if (m) add(id, m.rows.from, column, whole(m.rows), 1, "dg-ring"); }
+  for (const [id, row, column] of lit.cells) add(id, row, column, 1, 1, "dg-ring one");
+}

@@ -1,0 +1,159 @@
+/** The innermost level: one head of one sentence, as matrices with all their numbers and one cell's sum written out. */
+
+import { ServerError, tensors } from "../core/api.js";
+import { placeLabel } from "../core/axes.js";
+import { short } from "../core/format.js";
+import { el } from "../core/dom.js";
+import { visible } from "../core/tokens.js";
+import { arithmetic, litBy, span } from "./arithmetic.js";
+import { drawArithmetic, paintMatrix, ring } from "./arithmetic-draw.js";
+import { roles } from "./attention.js";
+import { createChooser } from "./chooser.js";
+import { createSumPanel } from "./sum-panel.js";
+import { looks } from "./values.js";
+
+/** @typedef {import("../core/store.js").Store} Store @typedef {import("./arithmetic.js").Matrix} Matrix @typedef {import("../core/types.js").Values} Values */
+/** @typedef {{id: Matrix["id"], row: number, column: number}} Chosen */
+
+/**
+ * @param {Store} store
+ */
+export function createArithmetic(store) {
+  const chooser = createChooser(turnTo);
+  const panel = createSumPanel();
+  const element = el("div", { class: "dg-arithmetic" }, chooser.element, panel.element);
+  element.hidden = true;
+  /** @type {{legend: import("./legend.js").Legend, part: import("../core/types.js").Part, role: import("./attention.js").Roles, drawn: ReturnType<typeof drawArithmetic>} | null} */
+  let now = null;
+  /** @type {Map<string, Values>} */
+  let values = new Map();
+
+  /** The axes before the matrices' own two, and the place chosen on each. */
+  function leading() {
+    const { trace, index, cell, tensor } = store.get();
+    if (!now) return [];
+    const { over } = now.role.q;
+    const own = cell && tensor && matrixOf(tensor) ? cell : null;
+    return over.slice(0, -2).map((name, i) => ({ over: name, size: trace?.sizes[name] ?? 1, place: own?.[i] ?? index[name] ?? 0 }));
+  }
+
+  /** @param {string} over @param {number} place */
+  function turnTo(over, place) {
+    const { index, cell } = store.get();
+    const axis = leading().findIndex((entry) => entry.over === over);
+    store.set({ index: { ...index, [over]: place }, cell: cell && cell.map((old, i) => (i === axis ? place : old)) });
+  }
+
+  /** @param {string} tensor */
+  function matrixOf(tensor) {
+    if (!now) return undefined;
+    const { role } = now;
+    const alias = /** @type {Record<string, string>} */ ({ [role.dot.name]: role.scale.name, [role.mask.name]: role.scale.name, [role.mixed]: role.softmax.name });
+    return [...now.drawn.shown.values()].find(({ matrix }) => matrix.tensor === (alias[tensor] ?? tensor))?.matrix;
+  }
+
+  /** The cell that is written out: the store's, or the largest weight of the last query. @returns {Chosen | null} */
+  function chosen() {
+    const { tensor, cell } = store.get();
+    const matrix = tensor ? matrixOf(tensor) : undefined;
+    if (matrix && cell) {
+      const [a, b] = cell.slice(-2);
+      return { id: matrix.id, row: matrix.turned ? b : a, column: matrix.turned ? a : b };
+    }
+    const weights = now && values.get(now.role.softmax.name);
+    if (!weights) return null;
+    const [rows, columns] = weights.shape.slice(-2);
+    const last = Array.from(weights.values.slice((rows - 1) * columns, rows * columns), Number);
+    return { id: "scores", row: rows - 1, column: last.indexOf(Math.max(...last)) };
+  }
+
+  /** @param {Matrix} matrix @param {number} row @param {number} column */
+  function choose(matrix, row, column) {
+    const places = leading().map((entry) => entry.place);
+    store.set({ tensor: matrix.tensor, cell: [...places, ...(matrix.turned ? [column, row] : [row, column])] });
+  }
+
+  /** @param {string} over @param {number} place */
+  function label(over, place) {
+    const { trace, model } = store.get();
+    return visible(placeLabel(trace, model, over, place, leading()[0]?.place ?? 0));
+  }
+
+  function paint() {
+    const { trace } = store.get();
+    if (!now || !trace || !values.size) return;
+    const { role, drawn } = now;
+    const masked = values.get(role.mask.name);
+    for (const shown of drawn.shown.values()) {
+      const { matrix } = shown;
+      const found = values.get(matrix.tensor);
+      const record = trace.records.find((known) => known.name === matrix.tensor);
+      if (!found || !record) continue;
+      const read = (/** @type {number} */ r, /** @type {number} */ c) => at(found, matrix.turned ? c : r, matrix.turned ? r : c);
+      const name = (/** @type {number} */ r, /** @type {number} */ c) => `${matrix.title}, ${label(matrix.rows.over, r)} ${r}, ${label(matrix.columns.over, c)} ${c}`;
+      const stopped = matrix.id === "weights" && masked ? (/** @type {number} */ r, /** @type {number} */ c) => at(masked, r, c) === -Infinity : undefined;
+      paintMatrix(shown, read, looks(now.legend.tensors.get(matrix.tensor)?.kind ?? "", record), name, stopped);
+    }
+    light();
+  }
+
+  function light() {
+    const pick = chosen();
+    if (!now || !pick || !values.size) return;
+    ring(now.drawn.shown, litBy(pick.id, pick.row, pick.column));
+    const of = (/** @type {string} */ name) => /** @type {Values} */ (values.get(name));
+    const { role } = now;
+    panel.show({ pick, role, values: { q: of(role.q.name), k: of(role.k.name), v: of(role.v.name), scores: of(role.scale.name), masked: of(role.mask.name), weights: of(role.mixed) ?? of(role.softmax.name), heads: of(role.mix.name), softmax: of(role.softmax.name) }, label, shown: now.drawn.shown, write: short });
+  }
+
+  async function load() {
+    const { trace, model } = store.get();
+    if (!now || !trace || !model) return;
+    const mine = now;
+    const { role } = mine;
+    const places = leading();
+    chooser.show(places.map((entry) => ({ ...entry, title: model.axes[entry.over]?.title ?? entry.over })));
+    const names = [...new Set([role.q, role.k, role.v, role.scale, role.mask, role.softmax, role.mix].map((tensor) => tensor.name).concat(role.mixed))];
+    const index = role.q.axes.slice(0, -2).map((axis, i) => `${axis}:${places[i].place}`).join(",");
+    try {
+      const found = await tensors(trace.id, names, { index });
+      if (mine !== now || store.get().trace !== trace) return;
+      values = new Map(found.map((value) => [value.name, value]));
+      paint();
+    } catch (error) {
+      if (!(error instanceof ServerError)) throw error;
+    }
+  }
+
+  return {
+    element, load, light,
+    /** Leave the arithmetic. */
+    leave() {
+      now = null;
+      values = new Map();
+      element.hidden = true;
+      panel.stop();
+    },
+    /**
+     * @param {import("./legend.js").Legend} legend @param {import("../core/types.js").Part} part @param {Record<string, number>} sizes
+     * @returns {import("./stage.js").Level}
+     */
+    level(legend, part, sizes) {
+      const role = roles(legend, part);
+      const pick = now ? chosen() : null;
+      const along = (/** @type {import("../core/types.js").Tensor} */ tensor, /** @type {number} */ axis, /** @type {number} */ place) =>
+        span(/** @type {string} */ (tensor.axes.at(axis)), /** @type {string} */ (tensor.over.at(axis)), sizes[/** @type {string} */ (tensor.over.at(axis))] ?? 1, place);
+      const spans = { query: along(role.softmax, -2, pick?.row ?? 0), key: along(role.softmax, -1, pick?.column ?? 0), width: along(role.q, -1, 0) };
+      const made = arithmetic(role, spans);
+      element.hidden = false;
+      now = { legend, part, role, drawn: drawArithmetic(made, { choose, label }) };
+      if (values.size) paint();
+      return { group: now.drawn.group, stops: now.drawn.stops, width: made.width, height: made.height, corner: false, over: 44, under: 92, inset: 0 };
+    },
+  };
+}
+
+/** @param {Values} found @param {number} row @param {number} column */
+function at(found, row, column) {
+  return Number(found.values[row * (found.shape.at(-1) ?? 1) + column]);
+}
