@@ -26,7 +26,7 @@ def write_weights(network: Transformer, facts: Mapping[str, Any], *, id: str, fo
     folder = folder or WEIGHTS
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{id}.safetensors"
-    safetensors.torch.save_file({name: weights.detach().contiguous() for name, weights in network.named_parameters()}, path)
+    path.write_bytes(safetensors.torch.save({name: weights.detach() for name, weights in network.named_parameters()}))
     (folder / f"{id}.json").write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 
