@@ -86,7 +86,7 @@ export function pixelsOf(slab, scale, palette) {
  */
 export function textOn(ground) {
   const light = luminance(ground);
-  return (light + 0.05) / 0.0585 >= 1.05 / (light + 0.05) ? "dark" : "light";
+  return (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "dark" : "light";
 }
 
 /**

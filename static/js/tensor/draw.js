@@ -117,7 +117,7 @@ function drawCells(pen, sheet, palette) {
     pen.fill();
     if (blocked) fillWith(pen, hatch);
     if (Number.isNaN(value)) crossOut(pen, x, y, wide - 2 * gap, high - 2 * gap);
-    const ink = blocked ? palette.css("--ink-soft") : textOn(ground) === "dark" ? "#16181c" : "#ffffff";
+    const ink = blocked ? palette.css("--ink-soft") : textOn(ground) === "dark" ? "#000000" : "#ffffff";
     const caption = sheet.caption?.(row, column, value);
     if (size) drawText(pen, texts.get(row * spans.columns.length + column) ?? "", { x: x + wide / 2 - gap, y: y + high / 2 - gap + (caption ? 7 : 0), size, ink, palette });
     else if (value === 0 && scale.kind !== "mask") dot(pen, x + wide / 2 - gap, y + high / 2 - gap, ink);

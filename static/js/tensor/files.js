@@ -19,7 +19,7 @@ export function downloads({ trace, record }) {
 
 /** @returns {{element: HTMLDetailsElement, show: (picture: Picture) => void}} */
 export function createTable() {
-  const body = el("div", { class: "tables" });
+  const body = el("div", { class: "tables", tabindex: 0, role: "group", "aria-label": "the values as tables" });
   const element = el("details", { class: "card as-table" }, el("summary", {}, el("h2", { text: "As a table" })), body);
   /** @type {Picture | null} */
   let picture = null;

@@ -21,6 +21,7 @@ export const CELL = { width: 54, height: 30, caption: 42, legible: 33 };
 const STRIP = 38;
 const LINE = 18;
 const TALLEST = 96;
+const TALLEST_STACK = 460;
 const GAP = 16;
 /** How much narrower a label may be set before it is turned. */
 const LEAST_FONT = 10 / 12;
@@ -79,10 +80,10 @@ export function multiples(count, rows, columns, width, margins) {
     const frame = frameOf(rows, columns, share(perRow), 300, margins);
     if (frame.cellWidth >= CELL.legible && frame.outerWidth <= share(perRow) + 1) return { perRow, frame };
   }
+  const single = frameOf(rows, columns, width, 260, margins);
+  if (single.cellWidth >= CELL.legible && single.outerHeight * count <= TALLEST_STACK) return { perRow: 1, frame: single };
   const pair = frameOf(rows, columns, share(2), 260, margins);
   if (count <= 4 && pair.cellWidth >= 9 && pair.cellHeight >= 9) return { perRow: Math.min(2, count), frame: pair };
-  const single = frameOf(rows, columns, width, 260, margins);
-  if (count <= 4 && single.cellWidth >= CELL.legible) return { perRow: 1, frame: single };
   const perRow = Math.min(count, count > 4 && width > 420 ? 4 : 2);
   return { perRow, frame: bareFrame(rows, columns, share(perRow), 200) };
 }

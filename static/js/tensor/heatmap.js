@@ -46,6 +46,7 @@ export function createHeatmap(store, { painted, room }) {
   let shared = true;
   /** @type {Place | null} */
   let pointed = null;
+  let unsaid = false;
 
   function paint() {
     if (!picture) return;
@@ -75,6 +76,7 @@ export function createHeatmap(store, { painted, room }) {
       pointed, here: pointed?.panel === panel, selected: selected?.panel === panel ? selected : null,
     }));
     readout.tell(picture, pointed ?? selected);
+    if (unsaid) unsaid = !readout.say(picture, pointed);
   }
 
   /** Fetch what is in view now and paint it; what is there stays until then. */
@@ -97,7 +99,7 @@ export function createHeatmap(store, { painted, room }) {
     pointed = place;
     if (place && select && picture) store.set({ cell: cellOf(picture.context, place) });
     mark();
-    if (aloud && picture) readout.say(picture, pointed);
+    unsaid = aloud && picture !== null && !readout.say(picture, pointed);
   }
 
   watchPointer(grid, { picture: () => picture, panels: () => panels, point, zoom });

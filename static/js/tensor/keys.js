@@ -26,13 +26,13 @@ export function watchKeys(grid, { picture, at, point, zoom, clear, selected }) {
   });
   grid.addEventListener("focus", () => {
     const shown = picture();
-    if (shown && grid.matches(":focus-visible")) point(at() ?? { panel: shown.panels[0], row: 0, column: 0 }, { aloud: true });
+    if (shown && grid.matches(":focus-visible")) point(at() ?? firstInView(shown), { aloud: true });
   });
   grid.addEventListener("blur", () => point(null));
 
   /** @param {KeyboardEvent} event @param {Picture} shown */
   function act(event, shown) {
-    const from = at() ?? { panel: shown.panels[0], row: 0, column: 0 };
+    const from = at() ?? firstInView(shown);
     if (event.key === "Enter" || event.key === " ") point(from, { aloud: true, select: true });
     else if (event.key === "Escape" && selected()) clear();
     else if (event.key === "+" || event.key === "=") zoom.by(2);
@@ -71,6 +71,12 @@ export function walk({ spans, panels }, { panel, row, column }, key, far) {
   if (key === "Home") return { panel, row: far ? 0 : row, column: 0 };
   if (key === "End") return { panel, row: far ? lastRow : row, column: lastColumn };
   return null;
+}
+
+/** @param {Picture} picture @returns {Place} */
+function firstInView({ panels, spans }) {
+  const first = (/** @type {import("./span.js").Span} */ span) => Math.ceil(span.offset / stepOf(span) - 1e-6) * stepOf(span);
+  return { panel: panels[0], row: first(spans.rows), column: first(spans.columns) };
 }
 
 /** @param {number} length @param {number} step */

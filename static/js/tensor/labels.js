@@ -17,7 +17,7 @@ export function drawColumnLabels(pen, { frame, spans, columnLabel, colours }, pa
   for (const place of places.list) {
     const { text, faint } = columnLabel(place);
     const x = frame.left + middle(span, place);
-    if (x > frame.left + span.room + 1) continue;
+    if (x < frame.left || x > frame.left + span.room + 1) continue;
     pen.fillStyle = colours.column;
     pen.globalAlpha = faint ? 0.55 : 1;
     pen.save();
@@ -41,7 +41,7 @@ export function drawRowLabels(pen, { frame, spans, rowLabel, colours }, palette)
   for (const place of places.list) {
     const { text, faint } = rowLabel(place);
     const y = frame.top + middle(span, place);
-    if (y > frame.top + span.room + 1) continue;
+    if (y < frame.top || y > frame.top + span.room + 1) continue;
     pen.fillStyle = colours.row;
     pen.globalAlpha = faint ? 0.55 : 1;
     pen.fillText(clipped(pen, text, room), frame.left - 6, y + 0.5);

@@ -9,8 +9,8 @@ import { cellWords, plain } from "./words.js";
 /** @typedef {import("./picture.js").Picture} Picture @typedef {{panel: number, row: number, column: number}} Place */
 
 /**
- * `tell` writes the line, `say` has a screen reader speak it.
- * @typedef {{element: HTMLElement, tell: (picture: Picture, place: Place | null) => void, say: (picture: Picture, place: Place | null) => void}} Readout
+ * `tell` writes the line; `say` has a screen reader speak it, and is false where the value is still to come.
+ * @typedef {{element: HTMLElement, tell: (picture: Picture, place: Place | null) => void, say: (picture: Picture, place: Place | null) => boolean}} Readout
  */
 
 /** @returns {Readout} */
@@ -28,6 +28,7 @@ export function createReadout() {
     say(picture, place) {
       const pieces = place && wordsAt(picture, place);
       if (pieces) voice.textContent = plain(pieces);
+      return pieces !== null;
     },
   };
 }

@@ -1,0 +1,290 @@
+"""The inspector shows the real values of a tensor, says what each cell is, and stays quick with large ones."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Protocol
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+READY = "html[data-ready]"
+WEIGHTS = "decoder.layers.0.cross_attn.weights"
+MASKED = "decoder.layers.0.self_attn.masked_scores"
+LARGE = "encoder.layers.0.feed_forward.w_1"
+
+
+class OpenPage(Protocol):
+    def __call__(self, **options: Any) -> Page: ...
+
+
+def show(page: Page, tensor: str, *, model: str = "tiny", cell: str = "", index: str = "") -> None:
+    """Open a trace of the model's first example with a tensor in the inspector, by its address."""
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    example = page.request.get(f"/api/models/{model}").json()["examples"][0]
+    trace = page.request.post("/api/traces", data={"model": model, "src": example["src"], "tgt": example["tgt"]}).json()["id"]
+    extra = (f"&cell={cell}" if cell else "") + (f"&index={index}" if index else "")
+    page.goto(f"/t/{trace}?tensor={tensor}{extra}")
+    painted(page, tensor)
+
+
+def painted(page: Page, tensor: str) -> None:
+    page.wait_for_selector(f'#inspector[data-painted="{tensor}"]', state="attached", timeout=15000)
+
+
+def values(page: Page, tensor: str, query: str = "") -> list[list[str]]:
+    """The tensor's cells as the server writes them: indexes, then the value."""
+    trace = page.url.split("/t/")[1].split("?")[0]
+    return [line.split(",") for line in page.request.get(f"/api/traces/{trace}/tensors/{tensor}.csv{query}").text().splitlines()[1:]]
+
+
+def inspector(page: Page) -> Locator:
+    return page.locator("#inspector")
+
+
+def grid(page: Page) -> Locator:
+    return page.locator(".heat-grid")
+
+
+def spoken(page: Page) -> str:
+    return page.locator(".heat [aria-live]").inner_text()
+
+
+def test_start_leads_into_the_scores_of_cross_attention(page: Page) -> None:
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    page.get_by_role("button", name="the scores of cross-attention").click()
+    painted(page, "decoder.layers.0.cross_attn.scores")
+    expect(page.locator(".tensor-size").first).to_contain_text("(2, 2, 2, 3)")
+    expect(page.locator(".why")).to_contain_text("2 sentences × 2 heads × 2 target positions × 3 source positions = 24 numbers")
+    expect(page.locator(".tensor-formula math")).to_be_visible()
+    expect(page.locator(".proof")).to_contain_text("✓ recomputed")
+
+
+def test_start_states_the_parameters_with_their_sums(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator(".parameters")).to_contain_text("8·32 + 32 + 32·8 + 8")
+    expect(page.locator(".parameters tr", has_text="feed-forward")).to_contain_text("552")
+
+
+def test_keyboard_reads_the_servers_own_numbers(page: Page) -> None:
+    show(page, WEIGHTS)
+    known = {tuple(map(int, line[:4])): float(line[4]) for line in values(page, WEIGHTS)}
+    grid(page).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    assert re.fullmatch(r"head 1, sentence 1: query “dog” \(1\) gives [\d.]+ of its attention to key “run” \(2\)", spoken(page))
+    said = float(re.search(r"gives ([\d.]+)", spoken(page))[1])  # type: ignore[index]
+    assert said == pytest.approx(known[0, 0, 1, 2], rel=1e-6)
+    page.keyboard.press("ArrowRight")
+    assert spoken(page).startswith("head 2, sentence 1: query “dog” (1) gives")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("cell=0,1,1,0"))
+
+
+def test_selected_cell_survives_a_reload_and_goes_with_its_sentence(page: Page) -> None:
+    show(page, WEIGHTS, cell="0,1,1,2")
+    expect(page.locator(".readout")).to_contain_text("head 2, sentence 1: query “dog” (1) gives")
+    inspector(page).get_by_role("button", name="sentence 2").click()
+    expect(page.locator(".readout")).to_contain_text("head 2, sentence 2: query “cat” (1) gives")
+    page.reload()
+    painted(page, WEIGHTS)
+    expect(page.locator(".readout")).to_contain_text("head 2, sentence 2: query “cat” (1) gives")
+
+
+def test_pointer_reads_and_selects(page: Page) -> None:
+    show(page, WEIGHTS)
+    box = page.locator(".heat-cells").first.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] - 60, box["y"] + box["height"] - 12
+    page.mouse.move(x, y)
+    expect(page.locator(".readout")).to_contain_text("query “dog” (1) gives")
+    page.mouse.click(x, y)
+    expect(page).to_have_url(re.compile("cell=0,0,1,2"))
+
+
+def test_all_heads_stand_side_by_side_and_one_can_stand_alone(page: Page) -> None:
+    show(page, WEIGHTS)
+    expect(page.locator(".heat-panel")).to_have_count(2)
+    first, second = (page.locator(".heat-panel").nth(i).bounding_box() for i in (0, 1))
+    assert first and second and first["y"] == second["y"] and first["x"] < second["x"]
+    inspector(page).get_by_role("button", name="head 2", exact=True).first.click()
+    expect(page.locator(".heat-panel")).to_have_count(1)
+    expect(page).to_have_url(re.compile("index=head:1"))
+    page.reload()
+    painted(page, WEIGHTS)
+    expect(page.locator(".heat-panel")).to_have_count(1)
+    page.get_by_role("button", name="all 2 side by side").click()
+    expect(page.locator(".heat-panel")).to_have_count(2)
+
+
+def test_blocked_cells_are_told_apart_in_masked_scores_and_weights(page: Page) -> None:
+    show(page, MASKED)
+    expect(page.locator(".heat-legend")).to_contain_text("blocked (−∞)")
+    grid(page).focus()
+    page.keyboard.press("ArrowRight")
+    assert spoken(page).endswith("key “dog” (1): blocked (−∞)")
+    page.locator(".links").get_by_role("button", name="weights").click()
+    painted(page, "decoder.layers.0.self_attn.weights")
+    grid(page).focus()
+    page.keyboard.press("ArrowRight")
+    assert spoken(page).endswith("gives nothing, exactly 0, to key “dog” (1), which is blocked")
+
+
+def test_statistics_leave_blocked_cells_out(page: Page) -> None:
+    show(page, MASKED)
+    finite = [float(line[4]) for line in values(page, MASKED) if line[4] not in ("-inf", "-Infinity")]
+    figures = page.locator('section[aria-label="Statistics"]')
+    assert len(finite) == 12
+    expect(figures.locator("div", has_text=re.compile("^mean"))).to_contain_text(f"{sum(finite) / 12:.2f}".replace("-", "−"))
+    expect(figures.locator("div", has_text=re.compile("^blocked"))).to_contain_text("4")
+
+
+def test_operands_and_readers_are_links(page: Page) -> None:
+    show(page, WEIGHTS)
+    page.locator(".links").get_by_role("button", name="masked scores").click()
+    painted(page, "decoder.layers.0.cross_attn.masked_scores")
+    page.locator(".links").get_by_role("button", name="cross", exact=True).click()
+    painted(page, "masks.cross")
+    page.go_back()
+    painted(page, "decoder.layers.0.cross_attn.masked_scores")
+
+
+@pytest.mark.parametrize("tensor", ["src_ids", "masks.causal", "loss.mean", "encoder.layers.0.self_attn_residual.norm.mean", "encoder.layers.0.self_attn.b_q"])
+def test_tensors_of_every_rank_and_kind_open(page: Page, tensor: str) -> None:
+    show(page, tensor)
+    if tensor == "loss.mean":
+        shown = float(page.locator(".single").inner_text().replace("−", "-"))
+        assert shown == pytest.approx(float(values(page, tensor)[0][-1]), rel=1e-6)
+    else:
+        expect(grid(page)).to_be_visible()
+        grid(page).focus()
+        assert spoken(page)
+
+
+def test_canvas_is_not_blank_and_the_two_sentences_differ(page: Page) -> None:
+    show(page, "memory")
+    pictures = []
+    for sentence in ("sentence 1", "sentence 2"):
+        inspector(page).get_by_role("button", name=sentence).click()
+        page.wait_for_timeout(100)
+        pictures.append(page.locator(".heat-cells").first.evaluate("canvas => canvas.toDataURL()"))
+    assert pictures[0] != pictures[1]
+    assert page.locator(".heat-cells").first.evaluate("canvas => new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size") > 50
+
+
+def test_theme_change_repaints(page: Page) -> None:
+    show(page, "memory")
+    before = page.locator(".heat-cells").first.evaluate("canvas => canvas.toDataURL()")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(100)
+    assert page.locator(".heat-cells").first.evaluate("canvas => canvas.toDataURL()") != before
+
+
+def test_decoding_repaints_in_place(page: Page) -> None:
+    show(page, WEIGHTS)
+    page.get_by_role("button", name="Decode", exact=True).click()
+    expect(page.locator(".tensor-size .size").first).to_have_text("(2, 2, 1, 3)")
+    page.evaluate("""() => { window.blank = 0; const look = () => { const heat = document.querySelector(".heat"); if (heat.hidden || !heat.offsetHeight) window.blank++; requestAnimationFrame(look); }; look(); }""")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".tensor-size .size").first).to_have_text("(2, 2, 2, 3)")
+    assert page.evaluate("window.blank") == 0
+
+
+def test_histogram_is_drawn_by_plotly_only_when_it_is_opened(page: Page) -> None:
+    show(page, "memory")
+    assert not page.evaluate("'Plotly' in window")
+    page.locator("summary", has_text="Distribution").click()
+    expect(page.locator(".plot .bars path").first).to_be_attached(timeout=20000)
+    expect(page.locator(".plot")).to_have_attribute("aria-label", re.compile("histogram of memory: 48 finite values"))
+    assert page.locator(".plot canvas").count() == 0
+    assert page.locator(".modebar").count() == 0
+
+
+def test_table_holds_all_digits(page: Page) -> None:
+    show(page, WEIGHTS)
+    page.locator("summary", has_text="As a table").click()
+    cells = page.locator(".tables td").all_inner_texts()
+    known = [float(line[4]) for line in values(page, WEIGHTS) if line[0] == "0"]
+    assert [float(cell) for cell in cells if cell] == pytest.approx(known, rel=1e-6)
+
+
+def test_files_can_be_taken_away(page: Page) -> None:
+    show(page, WEIGHTS)
+    for address in page.locator(".downloads a").evaluate_all("links => links.map(link => link.getAttribute('href'))"):
+        assert page.request.get(address).ok
+
+
+def test_large_tensor_is_fetched_thinned_in_one_request_and_in_tiles_when_near(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "names=" in request.url and "w_1" in request.url and "fit" not in request.url else None)
+    show(page, LARGE, model="paper-base")
+    assert len(asked) == 1
+    assert "%2F8" in asked[0] or "/8" in asked[0]
+    expect(page.locator(".thinned")).to_have_text("showing every second row, every 8th column")
+    page.get_by_role("button", name="zoom until the numbers can be read").click()
+    expect(page.locator(".thinned")).to_have_count(0)
+    grid(page).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".heat [aria-live]")).to_have_text(re.compile(r"^in \d+, out \d+: "))
+    said = re.search(r"in (\d+), out (\d+): (\S+)$", spoken(page))
+    assert said
+    known = values(page, LARGE, f"?index=in:{said[1]}-{int(said[1]) + 1},out:{said[2]}-{int(said[2]) + 1}")
+    assert float(said[3].replace("−", "-")) == pytest.approx(float(known[0][-1]), rel=1e-5)
+    page.get_by_role("button", name="show the whole tensor (0)").click()
+    expect(page.locator(".thinned")).to_have_text("showing every second row, every 8th column")
+
+
+def test_wheel_moves_a_zoomed_tensor_and_not_the_page(page: Page) -> None:
+    show(page, LARGE, model="paper-base")
+    page.get_by_role("button", name="zoom until the numbers can be read").click()
+    page.wait_for_timeout(300)
+    box = grid(page).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    before = page.locator(".readout").inner_text()
+    page.mouse.wheel(0, 300)
+    page.wait_for_timeout(200)
+    page.mouse.move(box["x"] + 201, box["y"] + 200)
+    assert page.locator(".readout").inner_text() != before
+    assert page.locator("#inspector").evaluate("inspector => inspector.scrollTop") == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_axe_finds_nothing_serious(open_page: OpenPage, scheme: str, width: int) -> None:
+    page = open_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    show(page, WEIGHTS)
+    if width < 860 and not grid(page).is_visible():
+        page.locator(".sheet-handle").click()
+    page.locator("summary", has_text="As a table").click()
+    found = Axe().run(page, context="#inspector")
+    serious = [violation for violation in found.response["violations"] if violation["impact"] in ("serious", "critical")]
+    assert not serious, [(violation["id"], [node["html"] for node in violation["nodes"]][:3]) for violation in serious]
+
+
+def test_phone_has_no_sideways_scroll_and_taps_select(open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    show(page, WEIGHTS)
+    if not grid(page).is_visible():
+        page.locator(".sheet-handle").tap()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.locator("#inspector").evaluate("inspector => inspector.scrollWidth <= inspector.clientWidth")
+    canvas = page.locator(".heat-cells").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box
+    canvas.tap(position={"x": box["width"] - 60, "y": box["height"] - 12})
+    expect(page).to_have_url(re.compile("cell=0,0,1,2"))
+
+
+def test_markup_in_tokens_stays_text(page: Page) -> None:
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    trace = page.request.post("/api/traces", data={"model": "paper-base", "src": ["a<b>bold</b> <img src=x onerror=alert(1)>"], "tgt": ["x"]}).json()["id"]
+    page.goto(f"/t/{trace}?tensor=src_embed.sum&cell=0,0,0")
+    painted(page, "src_embed.sum")
+    expect(page.locator(".readout")).to_contain_text("a<b>bold</b>")
+    assert page.locator("#inspector img").count() == 0
