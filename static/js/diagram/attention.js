@@ -35,8 +35,9 @@ export function attention(legend, sizes, options, part) {
   const sheet = newSheet(legend, sizes, options);
   const { row, arrow } = heights(sheet, true);
   const role = roles(legend, part);
-  const spread = options.compact ? 122 : options.text === "numbers" ? 236 : 262;
   const w = options.compact ? 84 : 138;
+  const beside = part.tensors.filter((name) => legend.tensors.get(name)?.parameter).map((name) => sheet.measure(name));
+  const spread = options.compact ? 122 : Math.max(options.text === "numbers" ? 236 : 262, w + 16 + Math.max(...beside));
   const stem = -row - 8;
   const foot = stem - 26;
 

@@ -139,7 +139,7 @@ function loss(sheet, tensor, { x, y }) {
     sheet.beside(tensor, x - 12, y, -1);
     return;
   }
-  const reach = sheet.width(tensor) + 30;
+  const reach = sheet.measure(tensor) + 30;
   if (!part || !sheet.options.loss) {
     sheet.wire(tensor, [[x, y], [x - 24, y]], { arrow: false });
     sheet.beside(tensor, x - 24, y, -1);

@@ -2,7 +2,7 @@
 
 import { computed, holder, results } from "./legend.js";
 import { leaf, stepTitle, tint, title } from "./words.js";
-import { CHAR, LETTER, sheet as newSheet, stubHeight } from "./scene.js";
+import { LETTER, sheet as newSheet, stubHeight } from "./scene.js";
 import { heights } from "./column.js";
 import { rank } from "./rank.js";
 import { whence, whither } from "./stack.js";
@@ -23,7 +23,7 @@ export function flow(legend, sizes, options, part) {
   const wires = wiresOf(legend, part, steps);
   const made = new Set(steps.map((step) => step.id));
   const ends = { first: new Set(wires.map((wire) => wire.from).filter((id) => !made.has(id))), last: new Set(wires.flatMap((wire) => wire.to).filter((id) => !made.has(id))) };
-  const room = (/** @type {Wire} */ wire) => 2 * (8 + labelLength(sheet, wire.id) * CHAR);
+  const room = (/** @type {Wire} */ wire) => 2 * (8 + sheet.measure(wire.id));
   const boxes = [
     ...[...ends.first].map((id) => ({ id, width: Math.max(...wires.filter((wire) => wire.from === id).map(room)) })),
     ...steps.map((step) => ({ id: step.id, width: Math.max(boxWidth(step) + (step.parameters.length ? 170 : 0), ...wires.filter((wire) => wire.from === step.id).map(room)) })),
@@ -80,16 +80,6 @@ function wiresOf(legend, part, steps) {
 /** @param {Step} step */
 function boxWidth(step) {
   return step.round ? SUM : Math.max(96, Math.ceil(step.title.length * LETTER) + 28);
-}
-
-/** How many characters a tensor's label has. @param {Sheet} sheet @param {string} name */
-function labelLength(sheet, name) {
-  const tensor = /** @type {Tensor} */ (sheet.legend.tensors.get(name));
-  const numbers = tensor.over.map((over) => String(sheet.sizes[over] ?? 0)).join(", ").length + 2;
-  const names = tensor.axes.join(", ").length + 2;
-  const own = leaf(name).length + 1;
-  if (sheet.options.text === "numbers") return own + numbers;
-  return sheet.options.text === "names" ? own + names : Math.max(own + numbers, names);
 }
 
 /**

@@ -160,9 +160,10 @@ export function sheet(legend, sizes, options) {
       made.label = { x: side > 0 ? edge + 6 : edge - 6 - w, y: y + THUMB.h / 2 + 1, w, h, anchor: side > 0 ? "start" : "end" };
     },
 
-    /** How wide a tensor's size is, with its name. @param {string} tensor */
-    width(tensor) {
-      return labelWidth({ ...edgeOf(tensor), name: leaf(tensor) }, options.text);
+    /** How wide a tensor's size is, with its name. @param {string} name */
+    measure(name) {
+      const tensor = /** @type {import("../core/types.js").Tensor} */ (legend.tensors.get(name));
+      return labelWidth({ name: leaf(name), axes: tensor.axes, shape: shapeAt(tensor, sizes) }, options.text);
     },
 
     /**
@@ -211,13 +212,13 @@ export function numbers(edge) {
 
 /**
  * A size in names: (batch, src, d_model).
- * @param {Edge} edge
+ * @param {{axes: string[]}} edge
  */
 export function names(edge) {
   return `(${edge.axes.join(", ")}${edge.axes.length === 1 ? "," : ""})`;
 }
 
-/** @param {Edge} edge @param {Options["text"]} text */
+/** @param {Pick<Edge, "name" | "axes" | "shape">} edge @param {Options["text"]} text */
 function labelWidth(edge, text) {
   const name = edge.name ? edge.name.length + 1 : 0;
   const one = name + numbers(edge).length;

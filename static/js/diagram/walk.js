@@ -2,6 +2,8 @@
 
 /** @typedef {{x: number, y: number, w: number, h: number}} Rect */
 
+const ASIDE = 1e6;
+
 /** @type {Record<string, [number, number]>} */
 export const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -21,7 +23,8 @@ export function nearest(stops, from, [dx, dy]) {
     const along = (sx - x) * dx + (sy - y) * dy;
     const across = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
     if (along <= 1) continue;
-    const far = along + 2.2 * across;
+    // what lies more aside than ahead comes after everything that lies ahead
+    const far = along + 2.2 * across + (across > 1.8 * along ? ASIDE : 0);
     if (far < least) [best, least] = [stop, far];
   }
   return best;
