@@ -57,7 +57,9 @@ def launch(*, host: str | None, port: int | None, browser: bool) -> None:
     try:
         server.run(sockets=[listening])
     except KeyboardInterrupt:
-        return
+        # All is closed by now; taking torch apart would only keep the terminal waiting for another second.
+        sys.stdout.flush()
+        os._exit(0)
 
 
 def claim_port(host: str, port: int, *, only: bool) -> socket.socket:
