@@ -14,6 +14,7 @@ from .assets import Assets
 from .compute import Compute
 from .errors import install_error_handlers
 from .guard import Guard
+from .kept import KeptAnswers
 from .routes import decodings, models, pages, traces
 from .settings import Settings
 from .state import State
@@ -23,7 +24,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the server, ready to be run."""
     settings = settings or Settings()
     torch.set_num_threads(1)
-    state = State(settings, Compute(settings), Assets())
+    state = State(settings, Compute(settings), Assets(), KeptAnswers(settings.answer_bytes))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

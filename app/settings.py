@@ -38,6 +38,7 @@ class Settings(BaseSettings):
     max_cells: int = Field(16 * 2**20, ge=1, description="Most cells in one answer of tensors.")
 
     store_bytes: int = Field(2**30, ge=2**20, description="Most bytes of traces kept in memory.")
+    answer_bytes: int = Field(64 * 2**20, ge=0, description="Most bytes of encoded tensors kept in memory.")
     max_models: int = Field(8, ge=1, description="Most built models kept in memory.")
     max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
     queue: int = Field(64, ge=1, description="Most runs waiting; one more is asked to come back.")

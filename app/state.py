@@ -1,4 +1,4 @@
-"""What routes need of the app: its settings, its compute thread, its static files."""
+"""What routes need of the app: its settings, its compute thread, its static files, the answers it keeps."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from fastapi import Depends, Request
 
 from .assets import Assets
 from .compute import Compute
+from .kept import KeptAnswers
 from .settings import Settings
 
 
 @dataclass(frozen=True)
 class State:
-    """One of each, made when the app is."""
+    """One of each, made when the app is. `answers` are encoded tensors that were asked for lately."""
 
     settings: Settings
     compute: Compute
     assets: Assets
+    answers: KeptAnswers
 
 
-def _state(request: Request) -> State:
+async def _state(request: Request) -> State:
     state: State = request.app.state.glassformer
     return state
 

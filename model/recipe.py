@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 from .errors import InputError, RecipeError
@@ -95,12 +96,13 @@ class Recipe:
         """Return the one JSON text of this recipe."""
         return canonical(self.as_dict())
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The trace's id."""
         return to_id(self.as_dict())
 
     @classmethod
+    @lru_cache(maxsize=1024)
     def from_id(cls, id: str) -> Recipe:
         """Read a trace's id. Raises RecipeError unless it is exactly the id of a recipe."""
         try:

@@ -30,7 +30,8 @@ class Recording:
 
     def note(self, tap: Tap, value: Tensor) -> None:
         """Keep a tensor; called by the hook."""
-        value = value.detach()
+        if value.requires_grad:
+            value = value.detach()
         if self.copies:
             value = value.clone()
         self._versions.append((tap, value, value._version))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Awaitable, Callable
+from typing import Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from ...model.errors import InputError, UnknownNameError
 from ...model.recipe import Recipe
@@ -14,6 +14,7 @@ from ...model.trace import Trace
 from .. import describing
 from ..answers import CSV, NPY, SAFETENSORS, Slice, csv_bytes, json_answer, npy_bytes, safetensors_bytes
 from ..errors import NotAcceptableError, TooLargeError
+from ..kept import Encoded
 from ..schemas import Error, ProofOut, RecipeBody, TraceOut
 from ..slices import cut
 from ..state import Needs, State
@@ -24,8 +25,6 @@ router = APIRouter(
     responses={404: {"model": Error}, 413: {"model": Error}, 415: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}},
 )
 
-Index = Annotated[str, Query(description="A slice: batch:0,query:0-64,key:0-512/4.", examples=["batch:0,head:1"])]
-Fit = Annotated[str, Query(description="Thin the last two axes to at most this many columns x rows.", examples=["24x12"])]
 _VALUES: dict[int | str, dict[str, object]] = {
     200: {
         "description": "The values.",
@@ -35,7 +34,29 @@ _VALUES: dict[int | str, dict[str, object]] = {
 }
 _INLINE = 2**18  # bytes that are encoded on the event loop in less than a tenth of a millisecond
 _CSV_CELLS = 2**18
+_KEEP = {"Cache-Control": "private, max-age=3600"}
 _MOST_NAMES = 512
+
+
+def _parameters(*required: str) -> dict[str, Any]:
+    """Say which parameters a route reads by itself, for the OpenAPI document."""
+    says = {
+        "id": ("path", "The trace's id: its recipe as base64url.", None),
+        "name": ("path", "The tensor's name, with .npy or .csv for another form.", "decoder.layers.0.cross_attn.weights"),
+        "names": ("query", "Names, with commas between.", "logits,memory"),
+        "index": (
+            "query",
+            "A slice: a number drops its axis, start-stop keeps a range, /step takes every step-th.",
+            "batch:0,src:0-64/2",
+        ),
+        "fit": ("query", "Thin the last two axes to at most this many columns x rows.", "24x12"),
+    }
+    parameters = []
+    for name in (*required, "index", "fit"):
+        place, description, example = says[name]
+        schema = {"type": "string"} | ({"example": example} if example else {})
+        parameters.append({"name": name, "in": place, "required": name in required, "description": description, "schema": schema})
+    return {"parameters": parameters}
 
 
 @router.post("", response_model=TraceOut)
@@ -50,42 +71,16 @@ async def get_trace(id: str, state: Needs) -> Response:
     return await _describe(Recipe.from_id(id), state)
 
 
-@router.get("/{id}/tensors", response_class=Response, responses=_VALUES)
-async def get_tensors(
-    id: str,
-    names: Annotated[str, Query(description="Names, with commas between.")],
-    state: Needs,
-    index: Index = "",
-    fit: Fit = "",
-) -> Response:
+@router.get("/{id}/tensors", response_class=Response, responses=_VALUES, openapi_extra=_parameters("id", "names"))
+async def get_tensors(request: Request) -> Response:
     """Send several tensors in one safetensors file; `index` and `fit` apply to each as far as it has those axes."""
-    wanted = list(dict.fromkeys(names.split(",")))
-    if len(wanted) > _MOST_NAMES:
-        raise InputError(f"{len(wanted)} tensors are asked for; one answer holds {_MOST_NAMES}", where="names")
-    trace = await state.compute.trace(Recipe.from_id(id))
-    slices, left = [], state.settings.max_cells
-    for name in wanted:
-        slices.append(cut(trace[name], index=index, fit=fit, max_cells=left, lenient=True))
-        left -= slices[-1].values.size
-    return await _send(slices, SAFETENSORS, lambda: safetensors_bytes(slices))
+    return await _answer(request, _encode_several)
 
 
-@router.get("/{id}/tensors/{name}", response_class=Response, responses=_VALUES)
-async def get_tensor(id: str, name: str, request: Request, state: Needs, index: Index = "", fit: Fit = "") -> Response:
+@router.get("/{id}/tensors/{name}", response_class=Response, responses=_VALUES, openapi_extra=_parameters("id", "name"))
+async def get_tensor(request: Request) -> Response:
     """Send one tensor: safetensors, or `.npy` or `.csv` by suffix or `Accept`."""
-    trace = await state.compute.trace(Recipe.from_id(id))
-    name, media_type = _form(trace, name, request.headers.get("accept", "*/*"))
-    piece = cut(trace[name], index=index, fit=fit, max_cells=state.settings.max_cells)
-    if media_type == CSV:
-        if piece.values.size > _CSV_CELLS:
-            raise TooLargeError(
-                f"{name} has {piece.values.size} cells here; a .csv holds {_CSV_CELLS}. Slice it by ?index=, or take .npy",
-                where="index",
-            )
-        return await _send([piece], CSV, lambda: csv_bytes(piece), slow=True)
-    if media_type == NPY:
-        return await _send([piece], NPY, lambda: npy_bytes(piece))
-    return await _send([piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
+    return await _answer(request, _encode_one)
 
 
 @router.get("/{id}/proofs/{name}", response_model=ProofOut)
@@ -98,6 +93,54 @@ async def get_proof(id: str, name: str, state: Needs) -> Response:
 async def _describe(recipe: Recipe, state: State) -> Response:
     trace = await state.compute.trace(recipe)
     return await asyncio.to_thread(lambda: json_answer(describing.describe_trace(trace)))
+
+
+async def _answer(request: Request, encode: Callable[[Request, Trace, State], Awaitable[Encoded]]) -> Response:
+    """Send values: kept bytes where there are some, else encoded now.
+
+    These two routes read their own parameters: they answer most requests of a page, and FastAPI's reading would cost
+    more than all the rest.
+    """
+    state: State = request.app.state.glassformer
+    key = (request.url.path, request.url.query, request.headers.get("accept", "*/*"))
+    encoded = state.answers.get(key)
+    if encoded is None:
+        trace = await state.compute.trace(Recipe.from_id(request.path_params["id"]))
+        encoded = await encode(request, trace, state)
+        state.answers.put(key, encoded)
+    return Response(encoded.content, media_type=encoded.media_type, headers=_KEEP)
+
+
+async def _encode_several(request: Request, trace: Trace, state: State) -> Encoded:
+    index, fit = _slice_of(request)
+    wanted = list(dict.fromkeys(request.query_params.get("names", "").split(",")))
+    if len(wanted) > _MOST_NAMES:
+        raise InputError(f"{len(wanted)} tensors are asked for; one answer holds {_MOST_NAMES}", where="names")
+    slices, left = [], state.settings.max_cells
+    for name in wanted:
+        slices.append(cut(trace[name], index=index, fit=fit, max_cells=left, lenient=True))
+        left -= slices[-1].values.size
+    return await _encode(slices, SAFETENSORS, lambda: safetensors_bytes(slices))
+
+
+async def _encode_one(request: Request, trace: Trace, state: State) -> Encoded:
+    index, fit = _slice_of(request)
+    name, media_type = _form(trace, request.path_params["name"], request.headers.get("accept", "*/*"))
+    piece = cut(trace[name], index=index, fit=fit, max_cells=state.settings.max_cells)
+    if media_type == CSV:
+        if piece.values.size > _CSV_CELLS:
+            raise TooLargeError(
+                f"{name} has {piece.values.size} cells here; a .csv holds {_CSV_CELLS}. Slice it by ?index=, or take .npy",
+                where="index",
+            )
+        return await _encode([piece], CSV, lambda: csv_bytes(piece), slow=True)
+    if media_type == NPY:
+        return await _encode([piece], NPY, lambda: npy_bytes(piece))
+    return await _encode([piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
+
+
+def _slice_of(request: Request) -> tuple[str, str]:
+    return request.query_params.get("index", ""), request.query_params.get("fit", "")
 
 
 def _form(trace: Trace, name: str, accept: str) -> tuple[str, str]:
@@ -117,7 +160,6 @@ def _form(trace: Trace, name: str, accept: str) -> tuple[str, str]:
     return name, SAFETENSORS
 
 
-async def _send(slices: list[Slice], media_type: str, encode: Callable[[], bytes], *, slow: bool = False) -> Response:
+async def _encode(slices: list[Slice], media_type: str, encode: Callable[[], bytes], *, slow: bool = False) -> Encoded:
     small = not slow and sum(piece.values.nbytes for piece in slices) <= _INLINE
-    content = encode() if small else await asyncio.to_thread(encode)
-    return Response(content, media_type=media_type, headers={"Cache-Control": "private, max-age=3600"})
+    return Encoded(encode() if small else await asyncio.to_thread(encode), media_type)
