@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import sys
@@ -23,7 +24,8 @@ def keep_heap() -> None:
     if os.environ.get(TUNABLES) == SETTINGS:
         del os.environ[TUNABLES]
     elif TUNABLES not in os.environ and not os.environ.get(OPT_OUT) and _is_glibc():
-        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, TUNABLES: SETTINGS})
+        with contextlib.suppress(OSError):  # where a process may not start itself again, it serves all the same
+            os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, TUNABLES: SETTINGS})
 
 
 def _is_glibc() -> bool:

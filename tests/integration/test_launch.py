@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from glassformer import launch
+from glassformer import heap, launch
 
 COMMAND = [sys.executable, "-m", "glassformer"]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="glibc's settings and /proc are Linux'")
@@ -158,3 +158,14 @@ def test_heap_is_kept_unless_told_otherwise(tmp_path: Path) -> None:
         base = {name: value for name, value in os.environ.items() if name not in ("GLIBC_TUNABLES", "GLASSFORMER_PLAIN_HEAP")}
         shown = subprocess.run([sys.executable, "-c", code], env={**base, **env}, capture_output=True, text=True, check=True)
         assert ("glibc.malloc.mmap_max=0" in shown.stdout) is kept
+
+
+@LINUX
+def test_server_starts_where_a_process_may_not_start_itself_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise PermissionError
+
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    monkeypatch.delenv("GLASSFORMER_PLAIN_HEAP", raising=False)
+    monkeypatch.setattr(os, "execve", refuse)
+    heap.keep_heap()
