@@ -19,7 +19,7 @@ export function fitted(trace, model, { at, tensor, cell, index }) {
     at: hasBlock(model.tree, at.split(":")[0]) ? at : "",
     tensor: shape ? tensor : null,
     cell: shape && cell && cell.length === shape.length && cell.every((place, i) => place < shape[i]) ? cell : null,
-    index: Object.fromEntries(Object.entries(index).filter(([axis, place]) => place < (trace.sizes[axis] ?? Infinity))),
+    index: within(index, trace.sizes),
   };
 }
 
@@ -39,6 +39,16 @@ export function sentencesOf(trace, model, typed, texts) {
   if (typed.model === recipe.model && typed.tgt?.length === recipe.src.length && same(typed.src)) return { ...recipe, tgt: typed.tgt };
   const example = model.examples.find(({ src }) => same(src));
   return { ...recipe, tgt: example?.tgt ?? texts ?? trace.tokens.tgt.map((row) => written(row, model.unit)) };
+}
+
+/**
+ * The places that a trace has; the same object where it has them all, so that nothing seems to have changed.
+ * @param {Record<string, number>} index
+ * @param {Record<string, number>} sizes
+ */
+function within(index, sizes) {
+  const inside = Object.entries(index).filter(([axis, place]) => place < (sizes[axis] ?? Infinity));
+  return inside.length === Object.keys(index).length ? index : Object.fromEntries(inside);
 }
 
 /** @param {import("./types.js").Token[]} row @param {string} unit */

@@ -44,8 +44,7 @@ export function create(root, store, actions) {
     fill(line, ...written(row, step.step, (to) => void player.to(to)));
     fill(next, bars(row));
     pick(step, place, axis);
-    const chips = line.firstElementChild;
-    if (chips) chips.scrollLeft = chips.scrollWidth;
+    requestAnimationFrame(() => line.firstElementChild?.scrollTo({ left: 1e6 }));
     live.textContent = `step ${step.step + 1}: ${line.lastElementChild?.textContent ?? ""}`;
   }
 

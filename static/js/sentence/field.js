@@ -32,6 +32,8 @@ export function createField(side, place, onText) {
   const root = el("div", { class: `field ${side}` },
     el("div", { class: "field-text" }, el("label", { for: id, class: "field-label" }, TITLES[side], el("span", { class: "field-place", text: ` ${place + 1}` })), input), chips);
 
+  let shown = "";
+
   return {
     root, input,
     write(text) {
@@ -42,6 +44,9 @@ export function createField(side, place, onText) {
       input.setAttribute("aria-invalid", String(wrong));
     },
     show(trace) {
+      const now = JSON.stringify([trace?.tokens[side][place], side === "tgt" && trace?.tokens.labels?.[place]]);
+      if (now === shown) return;
+      shown = now;
       if (side === "src") fill(chips, tokenRow(trace?.tokens.src[place] ?? []));
       else fill(chips, shiftedRows(trace?.tokens.tgt[place] ?? [], trace?.tokens.labels?.[place] ?? null));
     },
