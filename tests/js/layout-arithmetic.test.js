@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CELL, MOST, arithmetic, litBy, span } from "../../static/js/diagram/arithmetic.js";
+import { CELL, arithmetic, litBy, span } from "../../static/js/diagram/arithmetic.js";
 import { products, shares } from "../../static/js/diagram/sum.js";
 import { looks } from "../../static/js/diagram/values.js";
 
@@ -12,35 +12,48 @@ const role = /** @type {any} */ ({ q: named("q"), k: named("k"), v: named("v"), 
 const write = (/** @type {number} */ value) => value.toFixed(2);
 const text = (/** @type {{text: string}[]} */ pieces) => pieces.map((piece) => piece.text).join("");
 
-/** @param {number} queries @param {number} keys @param {number} width */
-function made(queries, keys, width) {
-  const scene = arithmetic(role, { query: span("query", "tgt", queries, 0), key: span("key", "src", keys, 0), width: span("d_k", "d_k", width, 0) });
+const WIDE = { width: 860, height: 500 };
+const NARROW = { width: 390, height: 480 };
+
+/** @param {number} queries @param {number} keys @param {number} width @param {{width: number, height: number}} [room] */
+function made(queries, keys, width, room = WIDE) {
+  const scene = arithmetic(role, { query: span("query", "tgt", queries, 0, 8), key: span("key", "src", keys, 0, 8), width: span("d_k", "d_k", width, 0, 8) }, room);
   return { scene, of: (/** @type {string} */ id) => scene.matrices.find((matrix) => matrix.id === id) ?? assert.fail(id) };
 }
 
 test("scores stand where the rows of Q meet the columns of Kᵀ", () => {
-  const { of } = made(2, 3, 4);
-  assert.equal(of("scores").y, of("q").y);
-  assert.equal(of("scores").x, of("k").x);
-  assert.equal(of("heads").y, of("weights").y);
-  assert.equal(of("heads").x, of("v").x);
-  assert(of("k").turned && !of("q").turned);
+  for (const room of [WIDE, NARROW]) {
+    const { of } = made(2, 3, 4, room);
+    assert.equal(of("scores").y, of("q").y);
+    assert.equal(of("scores").x, of("k").x);
+    assert.equal(of("heads").y, of("weights").y);
+    assert.equal(of("heads").x, of("v").x);
+    assert(of("k").turned && !of("q").turned);
+  }
 });
 
 test("matrices never overlap and stay inside, whatever the sizes", () => {
   for (const [queries, keys, width] of [[1, 1, 1], [2, 3, 4], [12, 3, 16], [3, 14, 2], [60, 60, 64]]) {
-    const { scene } = made(queries, keys, width);
-    const rects = scene.matrices.map(({ x, y, rows, columns }) => ({ x, y, w: (columns.to - columns.from) * CELL.w, h: (rows.to - rows.from) * CELL.h }));
-    rects.forEach((a, i) => rects.slice(i + 1).forEach((b) => assert(a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y)));
-    for (const { x, y, w, h } of rects) assert(x >= 0 && y >= 0 && x + w <= scene.width && y + h <= scene.height);
+    for (const room of [WIDE, NARROW]) {
+      const { scene } = made(queries, keys, width, room);
+      const rects = scene.matrices.map(({ x, y, rows, columns }) => ({ x, y, w: (columns.to - columns.from) * CELL.w, h: (rows.to - rows.from) * CELL.h }));
+      rects.forEach((a, i) => rects.slice(i + 1).forEach((b) => assert(a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y)));
+      for (const { x, y, w, h } of rects) assert(x >= 0 && y >= 0 && x + w <= scene.width && y + h <= scene.height);
+    }
   }
+});
+
+test("on a narrow screen the two products stand one above the other", () => {
+  const { of } = made(2, 3, 4, NARROW);
+  assert(of("weights").y > of("scores").y);
+  assert.equal(made(2, 3, 4, WIDE).of("weights").y, made(2, 3, 4, WIDE).of("scores").y);
 });
 
 test("of a long axis a part is drawn, with the chosen place inside", () => {
   for (const place of [0, 7, 30, 59]) {
-    const { from, to, size } = span("key", "src", 60, place);
+    const { from, to, size } = span("key", "src", 60, place, 6);
     assert(from <= place && place < to);
-    assert.equal(to - from, MOST);
+    assert.equal(to - from, 6);
     assert.equal(size, 60);
   }
 });

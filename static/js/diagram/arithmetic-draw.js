@@ -106,15 +106,21 @@ export function paintMatrix({ cells }, value, look, name, blocked) {
  */
 export function ring(shown, lit) {
   for (const { ring } of shown.values()) ring.replaceChildren();
-  if (!lit) return;
-  const add = (/** @type {Matrix["id"]} */ id, /** @type {number} */ r, /** @type {number} */ c, /** @type {number} */ rows, /** @type {number} */ columns, /** @type {string} */ kind) => {
-    const found = shown.get(id);
-    if (!found) return;
-    const { x, y, rows: down, columns: along } = found.matrix;
-    found.ring.append(svg("rect", { class: kind, x: x + (c - along.from) * CELL.w - 1, y: y + (r - down.from) * CELL.h - 1, width: columns * CELL.w + 2, height: rows * CELL.h + 2, rx: 5 }));
-  };
-  const whole = (/** @type {import("./arithmetic.js").Span} */ along) => along.to - along.from;
-  for (const [id, row] of lit.rows) { const m = shown.get(id)?.matrix; if (m) add(id, row, m.columns.from, 1, whole(m.columns), "dg-ring"); }
-  for (const [id, column] of lit.columns) { const m = shown.get(id)?.matrix; if (m) add(id, m.rows.from, column, whole(m.rows), 1, "dg-ring"); }
-  for (const [id, row, column] of lit.cells) add(id, row, column, 1, 1, "dg-ring one");
+  for (const [id, row] of lit?.rows ?? []) mark(shown.get(id), row, null, "dg-ring");
+  for (const [id, column] of lit?.columns ?? []) mark(shown.get(id), null, column, "dg-ring");
+  for (const [id, row, column] of lit?.cells ?? []) mark(shown.get(id), row, column, "dg-ring one");
+}
+
+/**
+ * Put one ring around a row, a column or a cell, as far as it is drawn.
+ * @param {Shown | undefined} shown @param {number | null} row null is all rows @param {number | null} column null is all columns @param {string} kind
+ */
+export function mark(shown, row, column, kind) {
+  if (!shown) return;
+  const { x, y, rows, columns } = shown.matrix;
+  const along = (/** @type {number | null} */ place, /** @type {import("./arithmetic.js").Span} */ span) => (place === null ? [0, span.to - span.from] : [place - span.from, 1]);
+  const drawn = (/** @type {number | null} */ place, /** @type {import("./arithmetic.js").Span} */ span) => place === null || (place >= span.from && place < span.to);
+  if (!drawn(row, rows) || !drawn(column, columns)) return;
+  const [[r, tall], [c, wide]] = [along(row, rows), along(column, columns)];
+  shown.ring.append(svg("rect", { class: kind, x: x + c * CELL.w - 1, y: y + r * CELL.h - 1, width: wide * CELL.w + 2, height: tall * CELL.h + 2, rx: 5 }));
 }

@@ -5,28 +5,36 @@ import { placeLabel } from "../core/axes.js";
 import { short } from "../core/format.js";
 import { el } from "../core/dom.js";
 import { visible } from "../core/tokens.js";
-import { arithmetic, litBy, span } from "./arithmetic.js";
+import { CELL, LEAST, arithmetic, litBy, placesOf, span } from "./arithmetic.js";
 import { drawArithmetic, paintMatrix, ring } from "./arithmetic-draw.js";
 import { roles } from "./attention.js";
-import { createChooser } from "./chooser.js";
+import { createChooser, createPager } from "./chooser.js";
 import { createSumPanel } from "./sum-panel.js";
 import { looks } from "./values.js";
 
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("./arithmetic.js").Matrix} Matrix @typedef {import("../core/types.js").Values} Values */
 /** @typedef {{id: Matrix["id"], row: number, column: number}} Chosen */
 
+/** How small a cell may get before fewer of them are drawn. */
+const LEGIBLE = 0.72;
+
 /**
  * @param {Store} store
+ * @param {() => void} redraw
  */
-export function createArithmetic(store) {
+export function createArithmetic(store, redraw) {
+  const pager = createPager((axis, from) => { starts[axis] = from; redraw(); });
   const chooser = createChooser(turnTo);
   const panel = createSumPanel();
-  const element = el("div", { class: "dg-arithmetic" }, chooser.element, panel.element);
+  const element = el("div", { class: "dg-arithmetic" }, el("div", { class: "dg-choosers" }, chooser.element, pager.element), panel.element);
   element.hidden = true;
   /** @type {{legend: import("./legend.js").Legend, part: import("../core/types.js").Part, role: import("./attention.js").Roles, drawn: ReturnType<typeof drawArithmetic>} | null} */
   let now = null;
   /** @type {Map<string, Values>} */
   let values = new Map();
+  let loaded = "";
+  /** @type {Record<string, number>} where the drawn part of a long axis starts, once somebody has turned to it */
+  let starts = {};
 
   /** The axes before the matrices' own two, and the place chosen on each. */
   function leading() {
@@ -100,6 +108,7 @@ export function createArithmetic(store) {
   function light() {
     const pick = chosen();
     if (!now || !pick || !values.size) return;
+    if (!Object.keys(starts).length && !now.drawn.shown.get(pick.id)?.cells.has(`${pick.row},${pick.column}`)) return redraw();
     ring(now.drawn.shown, litBy(pick.id, pick.row, pick.column));
     const of = (/** @type {string} */ name) => /** @type {Values} */ (values.get(name));
     const { role } = now;
@@ -119,6 +128,7 @@ export function createArithmetic(store) {
       const found = await tensors(trace.id, names, { index });
       if (mine !== now || store.get().trace !== trace) return;
       values = new Map(found.map((value) => [value.name, value]));
+      loaded = places.map((entry) => entry.place).join();
       paint();
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
@@ -126,31 +136,53 @@ export function createArithmetic(store) {
   }
 
   return {
-    element, load, light,
+    element, load,
+    /** Another cell, sentence or head was chosen. */
+    follow() {
+      const place = leading().map((entry) => entry.place).join();
+      if (place === loaded) light();
+      else void load();
+    },
     /** Leave the arithmetic. */
     leave() {
       now = null;
       values = new Map();
+      loaded = "";
+      starts = {};
       element.hidden = true;
       panel.stop();
     },
     /**
-     * @param {import("./legend.js").Legend} legend @param {import("../core/types.js").Part} part @param {Record<string, number>} sizes
+     * @param {import("./legend.js").Legend} legend @param {import("../core/types.js").Part} part
+     * @param {{sizes: Record<string, number>, room: {width: number, height: number}}} given
      * @returns {import("./stage.js").Level}
      */
-    level(legend, part, sizes) {
+    level(legend, part, { sizes, room }) {
       const role = roles(legend, part);
       const pick = now ? chosen() : null;
-      const along = (/** @type {import("../core/types.js").Tensor} */ tensor, /** @type {number} */ axis, /** @type {number} */ place) =>
-        span(/** @type {string} */ (tensor.axes.at(axis)), /** @type {string} */ (tensor.over.at(axis)), sizes[/** @type {string} */ (tensor.over.at(axis))] ?? 1, place);
-      const spans = { query: along(role.softmax, -2, pick?.row ?? 0), key: along(role.softmax, -1, pick?.column ?? 0), width: along(role.q, -1, 0) };
-      const made = arithmetic(role, spans);
+      const { query, key, width } = pick ? placesOf(pick.id, pick.row, pick.column) : { query: null, key: null, width: null };
+      const inner = { width: room.width, height: room.height - OVER - under(room) };
+      const most = Math.max(LEAST, Math.floor((inner.width / LEGIBLE - 300) / CELL.w / 4));
+      const along = (/** @type {import("../core/types.js").Tensor} */ tensor, /** @type {number} */ axis, /** @type {number} */ place) => {
+        const [name, over] = /** @type {[string, string]} */ ([tensor.axes.at(axis), tensor.over.at(axis)]);
+        return span(name, over, sizes[over] ?? 1, starts[name] === undefined ? place : starts[name] + Math.floor(most / 2), most);
+      };
+      const spans = { query: along(role.softmax, -2, query ?? 0), key: along(role.softmax, -1, key ?? 0), width: along(role.q, -1, width ?? 0) };
+      const made = arithmetic(role, spans, inner);
       element.hidden = false;
+      pager.show(Object.values(spans), most);
       now = { legend, part, role, drawn: drawArithmetic(made, { choose, label }) };
       if (values.size) paint();
-      return { group: now.drawn.group, stops: now.drawn.stops, width: made.width, height: made.height, corner: false, over: 44, under: 92, inset: 0 };
+      return { group: now.drawn.group, stops: now.drawn.stops, width: made.width, height: made.height, corner: false, over: OVER, under: under(room), inset: 0 };
     },
   };
+}
+
+const OVER = 40;
+
+/** The height of the strip with the sum. @param {{width: number}} room */
+function under({ width }) {
+  return width < 700 ? 128 : 92;
 }
 
 /** @param {Values} found @param {number} row @param {number} column */

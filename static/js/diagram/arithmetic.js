@@ -28,60 +28,82 @@
  */
 
 export const CELL = { w: 42, h: 27 };
-export const MOST = 16;
+export const LEAST = 6;
 const LABEL = 58;
 const GAP = 40;
 const HEAD = 56;
+const BETWEEN = 46;
 
 /**
  * The part of an axis that is drawn, with a chosen place inside it.
- * @param {string} axis @param {string} over @param {number} size @param {number} place
+ * @param {string} axis @param {string} over @param {number} size @param {number} place @param {number} most how many places at most
  * @returns {Span}
  */
-export function span(axis, over, size, place) {
-  const from = size <= MOST ? 0 : Math.min(Math.max(place - MOST / 2, 0), size - MOST);
-  return { axis, over, from, to: Math.min(from + MOST, size), size };
+export function span(axis, over, size, place, most) {
+  const from = size <= most ? 0 : Math.min(Math.max(place - Math.floor(most / 2), 0), size - most);
+  return { axis, over, from, to: Math.min(from + most, size), size };
 }
 
 /**
  * @param {Roles} role
  * @param {{query: Span, key: Span, width: Span}} spans
+ * @param {{width: number, height: number}} room  side by side or one above the other, whichever is larger in it
  * @returns {Arithmetic}
  */
-export function arithmetic(role, { query, key, width }) {
+export function arithmetic(role, spans, room) {
+  const [beside, stacked] = [place(role, spans, false), place(role, spans, true)];
+  const scale = (/** @type {Arithmetic} */ made) => Math.min(room.width / made.width, room.height / made.height);
+  return scale(stacked) > scale(beside) ? stacked : beside;
+}
+
+/** @param {Roles} role @param {{query: Span, key: Span, width: Span}} spans @param {boolean} stacked @returns {Arithmetic} */
+function place(role, { query, key, width }, stacked) {
   const wide = (/** @type {Span} */ along) => (along.to - along.from) * CELL.w;
   const tall = (/** @type {Span} */ along) => (along.to - along.from) * CELL.h;
-  const left = { q: LABEL + 8, scores: 0, weights: 0, v: 0 };
-  left.scores = left.q + wide(width) + GAP;
-  left.weights = left.scores + wide(key) + GAP + LABEL + 18;
-  left.v = left.weights + Math.max(wide(key), 130) + GAP + LABEL;
-  const row = HEAD + Math.max(tall(width), tall(key)) + 46;
-  const above = (/** @type {Span} */ along) => row - 46 - tall(along);
+  const q = LABEL + 8;
+  const scores = q + wide(width) + GAP;
+  const row = HEAD + (stacked ? tall(width) : Math.max(tall(width), tall(key))) + BETWEEN;
+  const weights = stacked ? q : scores + wide(key) + GAP + LABEL + 18;
+  const row2 = stacked ? row + tall(query) + 84 + tall(key) + BETWEEN : row;
+  const v = weights + Math.max(wide(key), stacked ? 0 : 130) + GAP + LABEL;
   const root = `√${width.over}`;
 
   /** @type {Matrix[]} */
   const matrices = [
-    { id: "q", tensor: role.q.name, title: "Q", words: "", titled: "above", rows: query, columns: width, turned: false, rowLabels: true, columnLabels: false, x: left.q, y: row },
-    { id: "k", tensor: role.k.name, title: "Kᵀ", words: "", titled: "above", rows: width, columns: key, turned: true, rowLabels: false, columnLabels: true, x: left.scores, y: above(width) },
-    { id: "scores", tensor: role.scale.name, title: `Q Kᵀ / ${root}`, words: "", titled: "below", rows: query, columns: key, turned: false, rowLabels: false, columnLabels: false, x: left.scores, y: row },
-    { id: "weights", tensor: role.softmax.name, title: "softmax, masked", words: "", titled: "above", rows: query, columns: key, turned: false, rowLabels: true, columnLabels: true, x: left.weights, y: row },
-    { id: "v", tensor: role.v.name, title: "V", words: "", titled: "above", rows: key, columns: width, turned: false, rowLabels: true, columnLabels: false, x: left.v, y: above(key) },
-    { id: "heads", tensor: role.mix.name, title: "weights · V", words: "here positions mix", titled: "below", rows: query, columns: width, turned: false, rowLabels: true, columnLabels: false, x: left.v, y: row },
+    { id: "q", tensor: role.q.name, title: "Q", words: "", titled: "above", rows: query, columns: width, turned: false, rowLabels: true, columnLabels: false, x: q, y: row },
+    { id: "k", tensor: role.k.name, title: "Kᵀ", words: "", titled: "above", rows: width, columns: key, turned: true, rowLabels: false, columnLabels: true, x: scores, y: row - BETWEEN - tall(width) },
+    { id: "scores", tensor: role.scale.name, title: `Q Kᵀ / ${root}`, words: "", titled: "below", rows: query, columns: key, turned: false, rowLabels: false, columnLabels: false, x: scores, y: row },
+    { id: "weights", tensor: role.softmax.name, title: "softmax, masked", words: "", titled: "above", rows: query, columns: key, turned: false, rowLabels: true, columnLabels: true, x: weights, y: row2 },
+    { id: "v", tensor: role.v.name, title: "V", words: "", titled: "above", rows: key, columns: width, turned: false, rowLabels: true, columnLabels: false, x: v, y: row2 - BETWEEN - tall(key) },
+    { id: "heads", tensor: role.mix.name, title: "weights · V", words: "here positions mix", titled: "below", rows: query, columns: width, turned: false, rowLabels: true, columnLabels: false, x: v, y: row2 },
   ];
-  const middle = row + tall(query) / 2;
+  const middle = (/** @type {number} */ top) => top + tall(query) / 2;
+  const down = (/** @type {number} */ x, /** @type {number} */ top) => arrow([x, top - BETWEEN + 6], [x, top - 6], "");
   const arrows = [
-    arrow([left.q + wide(width) + 8, middle], [left.scores - 8, middle], ""),
-    arrow([left.scores + wide(key) / 2, row - 40], [left.scores + wide(key) / 2, row - 6], ""),
-    arrow([left.scores + wide(key) + 8, middle], [left.weights - LABEL - 4, middle], "softmax"),
-    arrow([left.weights + wide(key) + 8, middle], [left.v - LABEL - 4, middle], "· V"),
-    arrow([left.v + wide(width) / 2, row - 40], [left.v + wide(width) / 2, row - 6], ""),
+    arrow([q + wide(width) + 8, middle(row)], [scores - 8, middle(row)], ""),
+    down(scores + wide(key) / 2, row),
+    ...(stacked ? [] : [arrow([scores + wide(key) + 8, middle(row)], [weights - LABEL - 4, middle(row)], "softmax")]),
+    arrow([weights + wide(key) + 8, middle(row2)], [v - LABEL - 4, middle(row2)], "· V"),
+    down(v + wide(width) / 2, row2),
   ];
-  return { matrices, arrows, width: left.v + Math.max(wide(width), 170) + 6, height: row + tall(query) + 48 };
+  return { matrices, arrows, width: Math.max(v + Math.max(wide(width), 170), scores + wide(key)) + 6, height: row2 + tall(query) + 48 };
 }
 
 /** @param {Point} from @param {Point} to @param {string} text */
 function arrow(from, to, text) {
   return { points: [from, to], text, x: (from[0] + to[0]) / 2, y: from[1] - 7 };
+}
+
+/**
+ * The places on the three axes that a cell of one of the matrices stands at; those it says nothing of are null.
+ * @param {Matrix["id"]} id @param {number} row @param {number} column
+ * @returns {{query: number | null, key: number | null, width: number | null}}
+ */
+export function placesOf(id, row, column) {
+  if (id === "k") return { query: null, key: column, width: row };
+  if (id === "v") return { query: null, key: row, width: column };
+  if (id === "q" || id === "heads") return { query: row, key: null, width: column };
+  return { query: row, key: column, width: null };
 }
 
 /**

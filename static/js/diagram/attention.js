@@ -2,11 +2,12 @@
 
 import { DOT, computed, ofKind, results } from "./legend.js";
 import { attendsToItself, leaf, stepTitle } from "./words.js";
-import { sheet as newSheet, stubHeight } from "./scene.js";
+import { stubHeight } from "./scene.js";
+import { sheet as newSheet } from "./sheet.js";
 import { heights, lineUp } from "./column.js";
 import { whence, whither } from "./stack.js";
 
-/** @typedef {import("./scene.js").Sheet} Sheet @typedef {import("../core/types.js").Part} Part @typedef {import("../core/types.js").Tensor} Tensor */
+/** @typedef {import("./sheet.js").Sheet} Sheet @typedef {import("../core/types.js").Part} Part @typedef {import("../core/types.js").Tensor} Tensor */
 
 /**
  * The tensors of an attention block by what they do.

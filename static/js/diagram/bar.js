@@ -7,7 +7,6 @@ import { placeTitle } from "./words.js";
 /**
  * @typedef {object} Bar
  * @property {HTMLElement} element
- * @property {HTMLElement} word   what is being read, or whose sizes these are
  * @property {HTMLElement} zooms  the buttons that stand in the corner of the diagram
  * @property {(legend: import("./legend.js").Legend, at: string) => void} showPlace
  * @property {(text: string, paper: boolean) => void} showChoices
@@ -26,13 +25,12 @@ export function createBar(on) {
   const paper = el("button", { type: "button", class: "dg-choice", text: "paper’s base sizes", title: "the sizes of the paper’s base model on the same diagram", on: { click: () => on.paper(paper.getAttribute("aria-pressed") !== "true") } });
   const zooms = /** @type {const} */ ([["−", 1 / 1.25, "zoom out"], ["⤢", null, "fit the whole"], ["+", 1.25, "zoom in"]]).map(([text, factor, label]) =>
     el("button", { type: "button", class: "dg-choice dg-zoom", text, "aria-label": label, title: label, on: { click: () => on.zoom(factor) } }));
-  const word = el("p", { class: "dg-word", role: "status" });
   const element = el("div", { class: "dg-bar" },
-    el("nav", { class: "dg-where", "aria-label": "Where you are in the model" }, crumbs, hint), word,
+    el("nav", { class: "dg-where", "aria-label": "Where you are in the model" }, crumbs, hint),
     el("div", { class: "dg-tools" }, el("div", { class: "dg-group", role: "group", "aria-label": "Sizes in" }, ...texts), el("div", { class: "dg-group" }, paper)));
 
   return {
-    element, word,
+    element,
     zooms: el("div", { class: "dg-group dg-zooms", role: "group", "aria-label": "Zoom" }, ...zooms),
     showPlace(legend, at) {
       const places = placesTo(legend, at);

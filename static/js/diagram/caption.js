@@ -12,7 +12,8 @@ export function createCaption() {
   const size = el("span", { class: "dg-caption-size mono" });
   const says = el("span", { class: "dg-caption-says" });
   const parameters = el("span", { class: "dg-caption-parameters" });
-  const element = el("div", { class: "dg-caption" }, el("p", {}, name, " ", size, " ", says), el("p", { class: "dg-caption-right" }, parameters));
+  const word = el("span", { class: "dg-word", role: "status" });
+  const element = el("div", { class: "dg-caption" }, el("p", {}, name, " ", size, " ", says), el("p", { class: "dg-caption-right" }, word, " ", parameters));
   const show = (/** @type {string} */ title, /** @type {string} */ shape, /** @type {string} */ text, /** @type {(Node | string)[]} */ right) => {
     name.textContent = title;
     size.textContent = shape;
@@ -22,6 +23,11 @@ export function createCaption() {
 
   return {
     element,
+    /** What is being read, or whose sizes these are. @param {string} text */
+    tell(text) {
+      word.textContent = text;
+      element.classList.toggle("told", text !== "");
+    },
     /** @param {import("./legend.js").Legend} legend @param {Part} part @param {Model} counted whose parameters are told */
     block(legend, part, counted) {
       show(part.name === "" ? part.title : title(legend, part), "", part.says, part.name === "" ? whole(counted) : ofBlock(part, counted));
@@ -29,10 +35,6 @@ export function createCaption() {
     /** @param {import("../core/types.js").Tensor} tensor @param {Edge | undefined} edge */
     tensor(tensor, edge) {
       show(leaf(tensor.name), edge ? names(edge) : "", tensor.says, []);
-    },
-    /** @param {string} title @param {string} text */
-    words(title, text) {
-      show(title, "", text, []);
     },
   };
 }

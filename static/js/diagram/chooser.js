@@ -9,7 +9,7 @@ const BUTTONS = 8;
  * @param {(axis: string, place: number) => void} choose
  */
 export function createChooser(choose) {
-  const element = el("div", { class: "dg-choosers" });
+  const element = el("div", { class: "dg-chooser-row" });
   let drawn = "";
 
   return {
@@ -44,4 +44,24 @@ function list({ over, title, size, place }, choose) {
 /** @param {string} over @param {number} place */
 function shown(over, place) {
   return String(countsFromOne(over) ? place + 1 : place);
+}
+
+/**
+ * Turning the pages of axes that are too long to be drawn whole.
+ * @param {(axis: string, from: number) => void} turn
+ */
+export function createPager(turn) {
+  const element = el("div", { class: "dg-chooser-row" });
+  return {
+    element,
+    /** @param {import("./arithmetic.js").Span[]} spans @param {number} most */
+    show(spans, most) {
+      fill(element, ...spans.filter(({ from, to, size }) => to - from < size).map(({ axis, over, from, to, size }) => {
+        const button = (/** @type {string} */ text, /** @type {number} */ start, /** @type {string} */ label) =>
+          el("button", { type: "button", class: "dg-place", text, "aria-label": label, disabled: start === from, on: { click: () => turn(axis, start) } });
+        return el("div", { class: "dg-chooser", role: "group", "aria-label": axis, vars: { "--axis": axisColour(over) } }, el("span", { class: "dg-chooser-title", text: `${axis} ${from}–${to - 1} of ${size}` }),
+          button("‹", Math.max(0, from - most), `earlier ${axis}`), button("›", Math.min(size - most, from + most), `later ${axis}`));
+      }));
+    },
+  };
 }

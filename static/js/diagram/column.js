@@ -4,7 +4,7 @@ import { lastOf, subs } from "./legend.js";
 import { attendsToItself, leaf, subtitle, tint, title } from "./words.js";
 import { LINE } from "./scene.js";
 
-/** @typedef {import("./scene.js").Sheet} Sheet @typedef {import("./scene.js").Point} Point @typedef {import("../core/types.js").Part} Part */
+/** @typedef {import("./sheet.js").Sheet} Sheet @typedef {import("./scene.js").Point} Point @typedef {import("../core/types.js").Part} Part */
 
 const SUM = 20;
 const SIDE = 18;

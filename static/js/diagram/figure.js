@@ -2,10 +2,11 @@
 
 import { computed, holder, layersOf, ofKind, lastOf } from "./legend.js";
 import { stepTitle, tint, title } from "./words.js";
-import { sheet as newSheet, LINE } from "./scene.js";
+import { LINE } from "./scene.js";
+import { sheet as newSheet } from "./sheet.js";
 import { heights, layerColumn, lineUp } from "./column.js";
 
-/** @typedef {import("./scene.js").Sheet} Sheet @typedef {import("./scene.js").Point} Point @typedef {import("../core/types.js").Part} Part */
+/** @typedef {import("./sheet.js").Sheet} Sheet @typedef {import("./scene.js").Point} Point @typedef {import("../core/types.js").Part} Part */
 /** @typedef {{x: number, side: 1 | -1, w: number, half: number}} Column */
 
 /**

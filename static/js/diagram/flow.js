@@ -2,12 +2,13 @@
 
 import { computed, holder, results } from "./legend.js";
 import { leaf, stepTitle, tint, title } from "./words.js";
-import { LETTER, sheet as newSheet, stubHeight } from "./scene.js";
+import { LETTER, stubHeight } from "./scene.js";
+import { sheet as newSheet } from "./sheet.js";
 import { heights } from "./column.js";
 import { rank } from "./rank.js";
 import { whence, whither } from "./stack.js";
 
-/** @typedef {import("./scene.js").Sheet} Sheet @typedef {import("../core/types.js").Part} Part @typedef {import("../core/types.js").Tensor} Tensor */
+/** @typedef {import("./sheet.js").Sheet} Sheet @typedef {import("../core/types.js").Part} Part @typedef {import("../core/types.js").Tensor} Tensor */
 /** @typedef {import("./legend.js").Legend} Legend @typedef {import("./rank.js").Wire} Wire */
 
 const STEP = 30;
@@ -155,7 +156,7 @@ function entry(ranking, piece, to, steps) {
 function box(sheet, step, node, levels) {
   const w = boxWidth(step);
   const { top, bottom } = /** @type {{top: number, bottom: number}} */ (levels.get(step.id));
-  sheet.box({ id: step.id, x: node.x - w / 2, y: top, w, h: bottom - top, title: [step.title], tint: step.round ? "step" : step.tint, mixes: step.mixes, into: step.into, tensor: step.tensor, round: step.round });
+  sheet.box({ id: step.id, x: node.x - w / 2, y: top, w, h: bottom - top, title: [step.title], sub: step.parameters.length > 0 && step.title === "linear" ? `× ${step.parameters.map(leaf).join(" + ")}` : "", tint: step.round ? "step" : step.tint, mixes: step.mixes, into: step.into, tensor: step.tensor, round: step.round });
   step.parameters.forEach((name, i) => sheet.stub(name, node.x - w / 2, top + 9 + stubHeight(sheet.rows) * i, -1));
 }
 

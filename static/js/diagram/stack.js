@@ -2,10 +2,10 @@
 
 import { holder, layersOf, results, subs } from "./legend.js";
 import { leaf, title } from "./words.js";
-import { sheet as newSheet } from "./scene.js";
+import { sheet as newSheet } from "./sheet.js";
 import { heights, layerColumn } from "./column.js";
 
-/** @typedef {import("./scene.js").Sheet} Sheet @typedef {import("../core/types.js").Part} Part @typedef {import("./legend.js").Legend} Legend */
+/** @typedef {import("./sheet.js").Sheet} Sheet @typedef {import("../core/types.js").Part} Part @typedef {import("./legend.js").Legend} Legend */
 
 const LAYER = 46;
 

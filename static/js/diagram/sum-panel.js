@@ -1,8 +1,8 @@
 /** The strip below the matrices: the chosen cell's sum with its operands, and a button that plays it term by term. */
 
 import { axisColour } from "../core/axes.js";
-import { el, fill, svg } from "../core/dom.js";
-import { CELL } from "./arithmetic.js";
+import { el, fill } from "../core/dom.js";
+import { mark } from "./arithmetic-draw.js";
 import { still } from "./motion.js";
 import { products, shares } from "./sum.js";
 
@@ -44,7 +44,7 @@ export function createSumPanel() {
       stop();
       if (i > last || !now) return;
       for (const word of sum.querySelectorAll(`[data-pair="${i}"]`)) word.classList.add("now");
-      for (const [id, row, column] of operands(now.pick, i)) mark(now.shown.get(id), row, column);
+      for (const [id, row, column] of operands(now.pick, i)) mark(now.shown.get(id), row, column, "dg-ring now");
       timer = setTimeout(() => term(i + 1), TERM);
     };
     term(0);
@@ -73,13 +73,6 @@ function operands({ id, row, column }, i) {
   if (id === "weights") return [["scores", row, i]];
   if (id === "heads") return [["weights", row, i], ["v", i, column]];
   return [];
-}
-
-/** @param {import("./arithmetic-draw.js").Shown | undefined} shown @param {number} row @param {number} column */
-function mark(shown, row, column) {
-  if (!shown?.cells.has(`${row},${column}`)) return;
-  const { x, y, rows, columns } = shown.matrix;
-  shown.ring.append(svg("rect", { class: "dg-ring now", x: x + (column - columns.from) * CELL.w - 1, y: y + (row - rows.from) * CELL.h - 1, width: CELL.w + 2, height: CELL.h + 2, rx: 5 }));
 }
 
 /**

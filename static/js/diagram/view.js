@@ -1,59 +1,58 @@
 /** The diagram: the model as the paper draws it, every edge with its size and live values, one level at a time. */
 
-import { json, ServerError } from "../core/api.js";
+import { ServerError } from "../core/api.js";
 import { el } from "../core/dom.js";
-import { createAxes } from "./axes.js";
-import { arrange, isArithmetic } from "./arrange.js";
 import { createArithmetic } from "./arithmetic-view.js";
+import { arrange, isArithmetic } from "./arrange.js";
+import { createAxes } from "./axes.js";
 import { createBar } from "./bar.js";
+import { carryPictures, passage } from "./between.js";
 import { createCaption } from "./caption.js";
 import { draw } from "./draw.js";
-import { blockOf, layersOf, placesTo, readLegend, results } from "./legend.js";
+import { blockOf, placesTo, readLegend, results, shapeAt } from "./legend.js";
 import { light } from "./light.js";
+import { createOpen } from "./open.js";
+import { createPaper } from "./paper.js";
 import { fetchPictures, paintPictures } from "./pictures.js";
 import { numbers } from "./scene.js";
 import { createStage } from "./stage.js";
 import { title } from "./words.js";
 
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/types.js").Model} Model @typedef {import("./legend.js").Legend} Legend */
+/** @typedef {import("./scene.js").Box} Box @typedef {import("./scene.js").Edge} Edge */
 
 const NARROW = 560;
-const PAPER = "paper-base";
 
 /**
  * @param {HTMLElement} root
  * @param {Store} store
- * @param {import("../core/actions.js").Actions} actions
+ * @param {import("../core/actions.js").Actions} _actions
  */
-export function create(root, store, actions) {
+export function create(root, store, _actions) {
   /** @type {"numbers" | "names" | "both"} */
   let text = "numbers";
-  /** @type {Record<string, number>} the layer drawn open in each stack */
-  const open = {};
   /** @type {{model: Model, legend: Legend} | null} */
   let read = null;
-  /** @type {Model | null} */
-  let paper = null;
   /** @type {import("./draw.js").Drawing | null} */
   let drawing = null;
   /** @type {string | null} */
   let shown = null;
+  const open = createOpen();
+  const paper = createPaper();
 
   const caption = createCaption();
   const axes = createAxes((axis) => store.set({ axis }));
   const stage = createStage({ out, label: "The model as a diagram. Arrow keys walk, Enter goes in, Escape goes out." });
-  const bar = createBar({
-    go, text: (next) => { text = next; render(); }, paper: (on) => store.set({ paperSizes: on }), zoom: stage.zoom,
-  });
-  const arithmetic = createArithmetic(store);
+  const bar = createBar({ go, text: (next) => { text = next; render(); }, paper: (paperSizes) => store.set({ paperSizes }), zoom: stage.zoom });
+  const arithmetic = createArithmetic(store, render);
   root.append(bar.element, el("div", { class: "dg-stage" }, stage.element, axes.element, arithmetic.element, bar.zooms), caption.element);
 
   const on = {
-    box: (/** @type {import("./scene.js").Box} */ box) => (box.into !== null ? go(box.into) : store.set({ tensor: box.tensor, cell: null })),
-    edge: (/** @type {import("./scene.js").Edge} */ edge) => store.set({ tensor: edge.tensor, cell: null }),
+    box: (/** @type {Box} */ box) => (box.into !== null ? go(box.into) : store.set({ tensor: box.tensor, cell: null })),
+    edge: (/** @type {Edge} */ edge) => store.set({ tensor: edge.tensor, cell: null }),
     place: go,
-    layer: (/** @type {string} */ stack, /** @type {number} */ layer) => { open[stack] = layer; render(); },
-    point: (/** @type {{box?: import("./scene.js").Box, edge?: import("./scene.js").Edge} | null} */ what) => {
+    layer: (/** @type {string} */ stack, /** @type {number} */ layer) => { open.layers[stack] = layer; render(); },
+    point: (/** @type {{box?: Box, edge?: Edge} | null} */ what) => {
       store.set({ pointed: what?.edge?.tensor ?? null });
       explain(what);
     },
@@ -66,79 +65,75 @@ export function create(root, store, actions) {
   }
 
   function out() {
-    if (!read) return;
-    const places = placesTo(read.legend, store.get().at);
+    const places = read ? placesTo(read.legend, store.get().at) : [];
     if (places.length > 1) go(places[places.length - 2]);
   }
 
-  /** @returns {Record<string, number>} */
+  /** The size of every axis, in the order in which the model meets them. @returns {Record<string, number>} */
   function sizes() {
     const { model, trace, paperSizes } = store.get();
-    const own = trace?.sizes ?? model?.sizes ?? {};
-    const all = paperSizes && paper ? { ...own, ...paper.sizes } : own;
+    const all = { ...(trace?.sizes ?? model?.sizes), ...(paperSizes ? paper.model?.sizes : {}) };
     const met = new Set(model?.tensors.flatMap((tensor) => tensor.over));
     return Object.fromEntries([...met].filter((over) => over in all).map((over) => [over, all[over]]));
   }
 
-  /** @param {import("./scene.js").Box} box */
+  /** @param {Box} box */
   function describe(box) {
+    const mixes = box.mixes ? "mixes positions" : "";
     const part = read?.legend.parts.get(box.id);
-    if (!read || !part) return [box.round ? "addition" : box.title.join(" "), box.mixes ? "mixes positions" : ""].filter(Boolean).join(", ");
-    const given = sizes();
+    if (!read || !part) return [box.round ? "addition" : box.title.join(" "), mixes].filter(Boolean).join(", ");
     const tensor = read.legend.tensors.get(results(read.legend, part)[0]);
-    const shape = tensor ? numbers({ shape: tensor.over.map((over) => given[over] ?? 0) }) : "";
-    return `${title(read.legend, part)}, ${part.mixes ? "mixes positions" : "each position alone"}, output ${shape}`;
+    return [title(read.legend, part), mixes || "each position alone", tensor ? `output ${numbers({ shape: shapeAt(tensor, sizes()) })}` : ""].filter(Boolean).join(", ");
   }
 
-  /** @param {{box?: import("./scene.js").Box, edge?: import("./scene.js").Edge} | null} [what] */
+  /** @param {{box?: Box, edge?: Edge} | null} [what] */
   function explain(what) {
     const { model, at, paperSizes } = store.get();
     if (!read || !model) return;
-    const { legend } = read;
-    const counted = paperSizes && paper ? paper : model;
     const name = what?.edge?.tensor ?? what?.box?.tensor;
-    const tensor = name ? legend.tensors.get(name) : undefined;
-    if (tensor) return caption.tensor(tensor, what?.edge ?? drawing?.edges.get(tensor.name)?.edge);
-    const part = legend.parts.get(blockOf(what?.box?.into ?? at));
-    if (part) caption.block(legend, part, counted);
-  }
-
-  /** @param {Legend} legend */
-  function layers(legend) {
-    if (!store.get().paperSizes || !paper) return undefined;
-    const base = readLegend(paper);
-    return Object.fromEntries([...legend.parts.values()].map((part) => [part.name, layersOf(base.parts.get(part.name)).length]).filter(([, count]) => count));
+    const tensor = name ? read.legend.tensors.get(name) : undefined;
+    const part = read.legend.parts.get(blockOf(what?.box?.into ?? at));
+    if (tensor) caption.tensor(tensor, what?.edge ?? drawing?.edges.get(tensor.name)?.edge);
+    else if (part) caption.block(read.legend, part, (paperSizes && paper.model) || model);
   }
 
   function render() {
-    const { model, trace, at, paperSizes } = store.get();
-    if (!model) return void (bar.word.textContent = "The model is being read…");
+    const { model, at, paperSizes } = store.get();
+    if (!model) return caption.tell("The model is being read…");
     if (read?.model !== model) read = { model, legend: readLegend(model) };
     const { legend } = read;
-    const before = shown;
-    const old = drawing;
-    const follows = before === null || before === at ? {} : motion(legend, before, at);
+    const follows = passage(legend, shown, at);
     shown = at;
     bar.showPlace(legend, at);
     bar.showChoices(text, paperSizes);
+    caption.tell(!paperSizes || isArithmetic(at) ? "" : paper.model ? "The paper’s base sizes; no values, since it was not run." : "The paper’s sizes are being read…");
     axes.show(sizes(), model.axes);
     root.classList.toggle("dg-numbers", isArithmetic(at));
+    if (isArithmetic(at)) showArithmetic(legend, at, follows);
+    else showScene(legend, at, follows);
+    explain();
+  }
+
+  /** @param {Legend} legend @param {string} at @param {ReturnType<typeof passage>} follows */
+  function showArithmetic(legend, at, follows) {
     const part = legend.parts.get(blockOf(at));
-    if (isArithmetic(at) && part) {
-      drawing = null;
-      stage.show(arithmetic.level(legend, part, trace?.sizes ?? model.sizes), follows);
-      bar.word.textContent = "";
-      explain();
-      return void arithmetic.load();
-    }
+    if (!part) return;
+    drawing = null;
+    stage.show(arithmetic.level(legend, part, { sizes: store.get().trace?.sizes ?? sizes(), room: stage.room() }), follows);
+    void arithmetic.load();
+  }
+
+  /** @param {Legend} legend @param {string} at @param {ReturnType<typeof passage>} follows */
+  function showScene(legend, at, follows) {
+    const { trace, paperSizes } = store.get();
     arithmetic.leave();
     const compact = root.clientWidth < NARROW;
-    const scene = arrange(legend, at, sizes(), { text: compact ? "numbers" : text, compact, layer: open, layers: layers(legend), loss: Boolean(trace?.tokens.labels) });
-    drawing = draw(scene, { text: compact ? "numbers" : text, describe, on });
+    const written = compact ? "numbers" : text;
+    const scene = arrange(legend, at, sizes(), { text: written, compact, layer: open.layers, layers: paperSizes ? paper.layers(legend) : undefined, loss: Boolean(trace?.tokens.labels) });
+    const old = drawing;
+    drawing = draw(scene, { text: written, describe, on });
     carryPictures(old, drawing);
     stage.show({ group: drawing.group, stops: drawing.stops, ...scene }, follows);
-    bar.word.textContent = paperSizes ? (paper ? "Sizes of the paper’s base model; no values, since it was not run." : "The paper’s sizes are being read…") : "";
-    explain();
     light(drawing, store.get(), axes);
     void pictures();
   }
@@ -157,41 +152,30 @@ export function create(root, store, actions) {
     }
   }
 
-  store.subscribe(["paperSizes"], async ({ paperSizes }) => {
-    if (!paperSizes || paper) return render();
+  async function showPaper() {
     render();
+    if (!store.get().paperSizes || paper.model) return;
     try {
-      paper = await json(`/api/models/${PAPER}`);
+      await paper.read();
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
       store.set({ paperSizes: false, problem: error.problem });
     }
     render();
-  });
+  }
+
+  store.subscribe(["paperSizes"], () => void showPaper());
   store.subscribe(["model", "trace", "at"], (state, changed) => {
-    if (changed.has("at")) for (const place of [blockOf(state.at)]) remember(place);
-    render();
+    if (read && changed.has("at")) open.follow(read.legend, blockOf(state.at));
+    if (state.paperSizes && !paper.model) void showPaper();
+    else render();
   });
   store.subscribe(["index", "cell", "tensor"], (state, changed) => {
-    if (isArithmetic(state.at)) {
-      arithmetic.light();
-      void arithmetic.load();
-    } else if (changed.has("index")) void pictures();
+    if (isArithmetic(state.at)) arithmetic.follow();
+    else if (changed.has("index")) void pictures();
+    if (read && state.tensor && changed.has("tensor") && open.follow(read.legend, state.tensor) && state.at === "") render();
   });
-  store.subscribe(["tensor"], ({ tensor, at }) => { if (tensor && at === "" && remember(tensor)) render(); });
   store.subscribe(["tensor", "pointed", "axis"], (state) => { if (drawing) light(drawing, state, axes); });
-
-  /** Draw that layer open which a block or a tensor stands in; say whether this changed anything. @param {string} name */
-  function remember(name) {
-    let changed = false;
-    for (const part of read?.legend.parts.values() ?? []) {
-      const layer = layersOf(part).findIndex((inner) => name === inner.name || name.startsWith(`${inner.name}.`));
-      if (layer < 0 || open[part.name] === layer) continue;
-      changed ||= (open[part.name] ?? 0) !== layer;
-      open[part.name] = layer;
-    }
-    return changed;
-  }
 
   let narrow = root.clientWidth < NARROW;
   new ResizeObserver(() => {
@@ -202,29 +186,4 @@ export function create(root, store, actions) {
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && document.activeElement === document.body) out(); });
   root.addEventListener("keydown", (event) => { if (event.key === "Escape") out(); });
   render();
-}
-
-/** The pictures of the drawing before stay until new values arrive. @param {import("./draw.js").Drawing | null} old @param {import("./draw.js").Drawing} made */
-function carryPictures(old, made) {
-  for (const [tensor, { picture }] of made.edges) {
-    const before = old?.edges.get(tensor)?.picture;
-    if (!before || !picture) continue;
-    if (before.dataset.cells) picture.dataset.cells = before.dataset.cells;
-    picture.replaceChildren(...before.childNodes);
-  }
-}
-
-/**
- * How one level follows another.
- * @param {Legend} legend @param {string} before @param {string} at
- * @returns {{way?: "in" | "out", through?: (level: any) => import("./scene.js").Rect | null}}
- */
-function motion(legend, before, at) {
-  const [old, made] = [placesTo(legend, before), placesTo(legend, at)];
-  const inwards = made.includes(before);
-  const path = new Set(inwards ? made : old);
-  return {
-    way: inwards || !old.includes(at) ? "in" : "out",
-    through: (level) => [...level.boxes, ...level.frames].reverse().find((box) => path.has(box.into) && box.into !== (inwards ? before : at)) ?? null,
-  };
 }

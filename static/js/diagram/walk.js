@@ -21,10 +21,11 @@ export function nearest(stops, from, [dx, dy]) {
     if (stop === from) continue;
     const [sx, sy] = middle(stop.rect);
     const along = (sx - x) * dx + (sy - y) * dy;
-    const across = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
     if (along <= 1) continue;
+    const off = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
+    const gap = Math.max(0, off - (dx ? from.rect.h + stop.rect.h : from.rect.w + stop.rect.w) / 2);
     // what lies more aside than ahead comes after everything that lies ahead
-    const far = along + 2.2 * across + (across > 1.8 * along ? ASIDE : 0);
+    const far = along + 2 * gap + 0.15 * off + (gap > 0 && off > 1.8 * along ? ASIDE : 0);
     if (far < least) [best, least] = [stop, far];
   }
   return best;

@@ -1,0 +1,259 @@
+"""The diagram: sizes on every edge, real values in the pictures, ways in and out, and one colour per axis."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Protocol
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+READY = "html[data-ready]"
+CROSS = "decoder.layers.0.cross_attn"
+
+
+class OpenPage(Protocol):
+    def __call__(self, **options: Any) -> Page: ...
+
+
+def start(page: Page, query: str = "", **recipe: Any) -> str:
+    """Open a trace of the worked example, or of another recipe, and return its id."""
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    body = {"model": "tiny", "src": ["dog run", "cat run"], "tgt": ["dog run", "cat run"], **recipe}
+    trace = str(page.request.post("/api/traces", data=body).json()["id"])
+    page.goto(f"/t/{trace}{query}")
+    page.wait_for_selector(READY, state="attached")
+    return trace
+
+
+def box(page: Page, block: str) -> Locator:
+    return page.locator(f'.dg-level:last-child .dg-box[data-id="{block}"]')
+
+
+def edge(page: Page, tensor: str) -> Locator:
+    return page.locator(f'.dg-level:last-child .dg-label[data-tensor="{tensor}"]')
+
+
+def here(page: Page) -> Locator:
+    return page.locator(".dg-here")
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement?.getAttribute('aria-label') ?? ''"))
+
+
+def test_every_edge_of_the_worked_example_shows_the_size_that_the_trace_has(page: Page) -> None:
+    trace = start(page)
+    records = page.request.get(f"/api/traces/{trace}").json()["records"]
+    shapes = {record["name"]: record["shape"] for record in records}
+    for at in ("", "decoder", "decoder.layers.0", CROSS, "encoder.layers.1.feed_forward", "loss", "masks", "src_embed"):
+        page.goto(f"/t/{trace}?at={at}")
+        page.wait_for_selector(READY, state="attached")
+        labels = page.locator(".dg-level:last-child .dg-label").all()
+        assert labels
+        for label in labels:
+            name = label.get_attribute("data-tensor")
+            if name in shapes:
+                size = ", ".join(map(str, shapes[name])) + ("," if len(shapes[name]) == 1 else "")
+                assert f"({size})" in (label.text_content() or ""), f"{name} at {at!r}"
+
+
+def test_pictures_show_the_values_that_the_server_sends(page: Page) -> None:
+    trace = start(page, "?at=" + CROSS)
+    expect(edge(page, f"{CROSS}.heads").locator(".dg-value")).to_have_count(8)
+    csv = page.request.get(f"/api/traces/{trace}/tensors/{CROSS}.heads.csv?index=batch:0,head:0").text()
+    values = [float(line.split(",")[-1]) for line in csv.splitlines()[1:]]
+    fills = edge(page, f"{CROSS}.heads").locator(".dg-value").evaluate_all("cells => cells.map(cell => cell.style.fill)")
+    assert [("positive" in fill) for fill in fills] == [value >= 0 for value in values]
+
+
+def test_click_goes_in_level_by_level_and_escape_comes_out(page: Page) -> None:
+    start(page)
+    box(page, CROSS).click()
+    expect(here(page)).to_have_text("cross-attention")
+    box(page, f"{CROSS}:dot").click()
+    expect(here(page)).to_have_text("scaled dot-product attention")
+    for name in ("cross-attention", "layer 1", "decoder", "model"):
+        page.keyboard.press("Escape")
+        expect(here(page)).to_have_text(name)
+    page.go_back()
+    expect(here(page)).to_have_text("decoder")
+
+
+def test_breadcrumb_leads_to_every_level_above(page: Page) -> None:
+    start(page, "?at=decoder.layers.1.cross_attn:dot")
+    expect(page.locator(".dg-crumb")).to_have_text(["model", "decoder", "layer 2", "cross-attention"])
+    page.get_by_role("button", name="decoder", exact=True).click()
+    expect(here(page)).to_have_text("decoder")
+    expect(page.locator(".dg-level:last-child .dg-box")).to_have_count(2)
+
+
+def test_a_click_on_an_edge_selects_its_tensor(page: Page) -> None:
+    start(page)
+    edge(page, "memory").click()
+    expect(page).to_have_url(re.compile(r"tensor=memory"))
+    expect(edge(page, "memory")).to_have_attribute("aria-current", "true")
+
+
+def test_pointing_at_an_axis_lights_up_every_edge_that_has_it(page: Page) -> None:
+    start(page)
+    page.locator('.dg-axis[data-axis="vocab"]').hover()
+    lit = page.locator(".dg-level:last-child .dg-label.lit").evaluate_all("labels => labels.map(label => label.dataset.tensor)")
+    assert sorted(lit) == ["log_probs", "logits", "probs"]
+
+
+def test_arrow_keys_walk_enter_goes_in(page: Page) -> None:
+    start(page)
+    box(page, CROSS).focus()
+    assert focused(page) == "cross-attention, mixes positions, output (2, 2, 8)"
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == "out, (2, 2, 8), batch query d_model"
+    page.keyboard.press("ArrowUp")
+    assert focused(page).startswith("add & norm, each position alone")
+    page.keyboard.press("Enter")
+    expect(here(page)).to_have_text("add & norm")
+    page.keyboard.press("Escape")
+    expect(here(page)).to_have_text("layer 1")
+
+
+def test_the_open_layer_can_be_chosen(page: Page) -> None:
+    start(page)
+    page.get_by_role("button", name="show layer 2").first.click()
+    expect(box(page, "encoder.layers.1.self_attn")).to_be_visible()
+    expect(page.get_by_role("button", name="show layer 2").first).to_have_attribute("aria-disabled", "true")
+
+
+def test_the_whole_fits_a_laptop_with_legible_text(page: Page) -> None:
+    start(page)
+    surface = page.locator(".dg-surface").bounding_box()
+    scene = page.locator(".dg-scene").bounding_box()
+    assert surface and scene
+    assert scene["x"] >= surface["x"] - 1
+    assert scene["y"] >= surface["y"] - 1
+    assert scene["x"] + scene["width"] <= surface["x"] + surface["width"] + 1
+    assert scene["y"] + scene["height"] <= surface["y"] + surface["height"] + 1
+    scale = page.locator(".dg-level:last-child > g").evaluate("group => group.transform.baseVal.consolidate().matrix.a")
+    assert 11 * scale >= 9.5
+
+
+def test_wheel_zooms_with_control_and_zero_fits_again(page: Page) -> None:
+    start(page)
+    scale = "group => group.transform.baseVal.consolidate().matrix.a"
+    camera = page.locator(".dg-level:last-child > g")
+    before = camera.evaluate(scale)
+    box(page, CROSS).hover()
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -60)
+    page.keyboard.up("Control")
+    page.wait_for_function("before => document.querySelector('.dg-level:last-child > g').transform.baseVal.consolidate().matrix.a > before * 1.2", arg=before)
+    box(page, CROSS).focus()
+    page.keyboard.press("0")
+    assert abs(camera.evaluate(scale) - before) < 1e-6
+    page.keyboard.press("+")
+    assert camera.evaluate(scale) > before
+
+
+def test_a_drag_pans_and_is_no_click(page: Page) -> None:
+    start(page)
+    found = box(page, CROSS).bounding_box()
+    assert found
+    page.mouse.move(found["x"] + 20, found["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(found["x"] + 90, found["y"] + 60, steps=4)
+    page.mouse.up()
+    moved = box(page, CROSS).bounding_box()
+    assert moved
+    assert abs(moved["x"] - found["x"] - 70) < 6
+    expect(here(page)).to_have_text("model")
+
+
+def test_paper_sizes_stand_on_the_same_edges_without_values(page: Page) -> None:
+    start(page)
+    page.get_by_role("button", name="paper’s base sizes").click()
+    expect(edge(page, "memory")).to_contain_text("(2, 3, 512)")
+    expect(edge(page, "logits")).to_contain_text("(2, 2, 37000)")
+    expect(page.locator(".dg-frame").first).to_contain_text("1 of 6")
+    expect(page.locator(".dg-word")).to_contain_text("no values")
+    expect(page.locator(".dg-picture .dg-value")).to_have_count(0)
+    expect(page).to_have_url(re.compile("sizes=paper"))
+
+
+def test_names_can_be_written_instead_of_numbers(page: Page) -> None:
+    start(page, "?at=" + CROSS)
+    page.get_by_role("button", name="names", exact=True).click()
+    expect(edge(page, f"{CROSS}.heads")).to_contain_text("(batch, head, query, d_k)")
+    page.get_by_role("button", name="both", exact=True).click()
+    expect(edge(page, f"{CROSS}.heads")).to_contain_text("(2, 2, 2, 4)")
+
+
+def test_pre_norm_is_drawn_as_it_runs(page: Page) -> None:
+    start(page, options={"norm": "pre"})
+    norm, attention = box(page, f"{CROSS}_residual.norm").bounding_box(), box(page, CROSS).bounding_box()
+    assert norm and attention
+    assert norm["y"] > attention["y"]
+    expect(box(page, "decoder.norm")).to_be_visible()
+
+
+def test_one_head_is_written_out_as_arithmetic(page: Page) -> None:
+    trace = start(page, f"?at={CROSS}:dot")
+    cell = page.locator(f'[data-tensor="{CROSS}.scaled_scores"] .dg-number').nth(4)
+    cell.click()
+    expect(page).to_have_url(re.compile(r"cell=0,0,1,1"))
+    csv = page.request.get(f"/api/traces/{trace}/tensors/{CROSS}.scaled_scores.csv?index=batch:0,head:0,query:1,key:1").text()
+    value = float(csv.splitlines()[1].split(",")[-1])
+    expect(page.locator(".dg-sum-terms")).to_have_text(re.compile(rf"\) / √4 = {re.escape(f'{value:.2f}'.replace('-', '−'))}$"))
+    expect(page.locator(".dg-sum-what")).to_have_text("score of dog (query 1) with dog (key 1)")
+    assert page.locator(".dg-rings .dg-ring").count() == 3
+
+
+def test_another_head_shows_other_numbers(page: Page) -> None:
+    start(page, f"?at={CROSS}:dot")
+    first = page.locator(f'[data-tensor="{CROSS}.q"] .dg-number').first
+    expect(first).to_have_text(re.compile(r"\d"))
+    before = first.text_content() or ""
+    page.get_by_role("button", name="head 2", exact=True).click()
+    expect(first).not_to_have_text(before)
+    expect(page).to_have_url(re.compile("index=.*head:1"))
+
+
+def test_blocked_keys_are_hatched_in_the_weights(page: Page) -> None:
+    start(page, "?at=decoder.layers.0.self_attn:dot")
+    expect(page.locator('[data-tensor="decoder.layers.0.self_attn.weights"] .dg-blocked')).to_have_count(1)
+
+
+def test_decoding_changes_values_and_sizes_but_moves_no_box(page: Page) -> None:
+    start(page)
+    page.get_by_role("button", name="Decode").first.click()
+    expect(edge(page, "tgt_ids")).to_contain_text("(2, 1)")
+    before = box(page, CROSS).bounding_box()
+    page.locator("#timeline").get_by_role("button", name=re.compile("next|forward", re.IGNORECASE)).first.click()
+    expect(edge(page, "tgt_ids")).to_contain_text("(2, 2)")
+    assert box(page, CROSS).bounding_box() == before
+
+
+def test_it_works_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    start(page)
+    scale = page.locator(".dg-level:last-child > g").evaluate("group => group.transform.baseVal.consolidate().matrix.a")
+    assert 11 * scale >= 9.5
+    box(page, CROSS).tap()
+    expect(here(page)).to_have_text("cross-attention")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_nothing_moves_for_those_who_asked_for_less_motion(open_page: OpenPage) -> None:
+    page = open_page(reduced_motion="reduce")
+    start(page)
+    box(page, CROSS).click()
+    assert page.locator(".dg-level").count() == 1
+
+
+def test_axe_finds_nothing_serious_at_any_level(open_page: OpenPage) -> None:
+    for scheme in ("light", "dark"):
+        page = open_page(color_scheme=scheme, reduced_motion="reduce")
+        for at in ("", CROSS, f"{CROSS}:dot"):
+            start(page, f"?at={at}")
+            found = Axe().run(page, context="#diagram").response["violations"]
+            serious = [rule for rule in found if rule["impact"] in ("serious", "critical")]
+            assert not serious, [(rule["id"], [node["html"][:160] for node in rule["nodes"][:3]]) for rule in serious]
