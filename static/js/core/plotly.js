@@ -48,7 +48,7 @@ function load() {
  * @returns {() => void} ends the second
  */
 function lendStyles() {
-  const sheet = document.querySelector('link[rel="stylesheet"][href$="/tensor.css"]');
+  const sheet = document.querySelector('link[rel="stylesheet"]');
   if (sheet) sheet.id = "plotly.js-style-global";
   const create = document.createElement;
   document.createElement = (/** @type {string} */ tag, /** @type {ElementCreationOptions | undefined} */ options) => create.call(document, tag === "style" ? "template" : tag, options);

@@ -7,6 +7,8 @@
  * @property {(name: string) => string} css   the text of a custom property
  * @property {Rgb[]} signed   511 colours from −bound to bound
  * @property {Rgb[]} share    256 colours from 0 to bound
+ * @property {Uint32Array} signedPixels   the same as pixels
+ * @property {Uint32Array} sharePixels
  * @property {Rgb} zero
  * @property {Rgb} blocked
  * @property {Rgb} nan
@@ -27,8 +29,9 @@ export function makePalette(css) {
   const below = ramp(zero, read("--value-negative"), HALF + 1);
   const above = ramp(zero, read("--value-positive"), HALF + 1);
   const share = ramp(read("--value-low"), read("--value-high"), HALF + 1);
+  const signed = [...below.slice(1).reverse(), ...above];
   return {
-    css, zero, share, signed: [...below.slice(1).reverse(), ...above], blocked: read("--value-blocked"), nan: read("--value-nan"),
+    css, zero, share, signed, signedPixels: Uint32Array.from(signed, packed), sharePixels: Uint32Array.from(share, packed), blocked: read("--value-blocked"), nan: read("--value-nan"),
     allowed: share[Math.round(HALF * 0.55)], id: read("--sunk"), dark: luminance(zero) < 0.2,
   };
 }
@@ -59,24 +62,35 @@ export function colourOf(value, scale, palette) {
 export function pixelsOf(slab, scale, palette) {
   const { data, base, rows, columns, rowStride, columnStride } = slab;
   const pixels = new Uint32Array(rows * columns);
-  const table = Uint32Array.from(scale.kind === "share" ? palette.share : palette.signed, packed);
-  const [nan, blocked] = [packed(palette.nan), packed(palette.blocked)];
-  const middle = scale.kind === "share" ? 0 : HALF;
-  const top = table.length - 1;
-  const plain = (scale.kind === "signed" || scale.kind === "share") && !scale.blocked;
-  for (let i = 0, at = 0; i < rows; i++) {
-    let from = base + i * rowStride;
-    for (let j = 0; j < columns; j++, at++, from += columnStride) {
-      const value = Number(data[from]);
-      if (value !== value) pixels[at] = nan;
-      else if (!plain && scale.blocked && value === -Infinity) pixels[at] = blocked;
-      else if (plain || scale.blocked) {
-        const place = middle + Math.round((value / scale.bound) * HALF);
-        pixels[at] = table[place < 0 ? 0 : place > top ? top : place];
-      } else pixels[at] = packed(colourOf(value, scale, palette));
-    }
+  for (let i = 0; i < rows; i++) {
+    const run = { from: base + i * rowStride, stride: columnStride, at: i * columns, count: columns };
+    if (data instanceof Float32Array) paintFloats(pixels, data, run, scale, palette);
+    else for (let j = 0; j < columns; j++) pixels[run.at + j] = packed(colourOf(Number(data[run.from + j * columnStride]), scale, palette));
   }
   return pixels;
+}
+
+/**
+ * One row of numbers, looked up in a table: this loop runs once a cell.
+ * @param {Uint32Array} pixels
+ * @param {Float32Array} data
+ * @param {{from: number, stride: number, at: number, count: number}} run
+ * @param {Scale} scale
+ * @param {Palette} palette
+ */
+function paintFloats(pixels, data, { from, stride, at, count }, { kind, bound, blocked }, palette) {
+  const share = kind === "share";
+  const table = share ? palette.sharePixels : palette.signedPixels;
+  const [nanPixel, blockedPixel] = [packed(palette.nan), packed(palette.blocked)];
+  const [factor, middle, top] = [HALF / bound, (share ? 0 : HALF) + 0.5, table.length - 1];
+  for (let j = 0; j < count; j++, from += stride) {
+    const value = data[from];
+    const place = value * factor + middle;
+    if (place >= 0 && place <= top) pixels[at + j] = table[place | 0];
+    else if (value !== value) pixels[at + j] = nanPixel;
+    else if (blocked && value === -Infinity) pixels[at + j] = blockedPixel;
+    else pixels[at + j] = table[place < 0 ? 0 : top];
+  }
 }
 
 /**

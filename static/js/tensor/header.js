@@ -19,7 +19,7 @@ export function header(context, store) {
   const formula = tensor && model.formulas[tensor.formula];
   return el("header", { class: "tensor-head" },
     el("h1", { text: capital(ownName(record.name)) }),
-    el("p", { class: "tensor-where" }, el("span", { text: whereabouts(model, record.name).join(" · ") }),
+    el("p", { class: "tensor-where" }, el("span", { text: whereabouts(model, record.name).join(" · ") || "model" }),
       el("span", { class: "small tensor-type", text: `${record.dtype} · ${size(cellsOf(record.shape) * bytesEach(record.dtype))}` })),
     copyable(record.name),
     el("p", { class: "tensor-size" }, sizeText(record.shape, record.axes, record.over, store), record.shape.length > 0 && sizeText(record.shape, record.axes, record.over, store, { names: true })),

@@ -23,6 +23,7 @@ import { placeTitle } from "./arrange.js";
  * @property {(picture: Picture) => void} show
  * @property {() => void} markSelected
  * @property {() => Picture | null} picture
+ * @property {() => void} fit   lay out anew when the width has changed
  */
 
 /**
@@ -57,7 +58,7 @@ export function createHeatmap(store, { painted, room }) {
     const shown = panels.slice(0, picture.panels.length);
     if (shown.length !== grid.childElementCount || shown.some((panel, i) => grid.children[i] !== panel.element)) fill(grid, ...shown.map((panel) => panel.element));
     grid.style.setProperty("--per-row", String(perRow));
-    grid.classList.toggle("bare", !frame.labelled);
+    for (const [name, on] of /** @type {[string, boolean][]} */ ([["bare", !frame.labelled], ["zoomable", picture.zoomable], ["zoomed", zoom.isIn()]])) grid.classList.toggle(name, on);
     picture.panels.forEach((place, i) => {
       const axis = context.layout.panel;
       const open = axis !== null && panelOver && /** @type {Picture} */ (picture).panels.length > 1 ? () => choose(store, panelOver, axis, place) : null;
@@ -108,11 +109,6 @@ export function createHeatmap(store, { painted, room }) {
     at: () => pointed ?? (picture && placeOf(picture, store.get().cell)), clear: () => store.set({ cell: null }), selected: () => store.get().cell !== null,
   });
   whenThemeChanges(paint);
-  let width = 0;
-  new ResizeObserver(() => {
-    if (!picture || Math.abs(room() - width) < 1) return;
-    void api.prepare(picture.context).then(api.show);
-  }).observe(element);
 
   /** @type {Heatmap} */
   const api = {
@@ -124,7 +120,6 @@ export function createHeatmap(store, { painted, room }) {
       return made;
     },
     show(next) {
-      width = room();
       const same = picture?.context.record.name === next.context.record.name;
       if (!same) pointed = null;
       if (same && picture && sameSize(picture, next)) next.spans = picture.spans;
@@ -135,8 +130,13 @@ export function createHeatmap(store, { painted, room }) {
       writeLegend(legend, next, { shared, toggle });
       grid.setAttribute("aria-label", describe(next));
       void refine();
+      api.fit();
     },
     markSelected: mark,
+    fit() {
+      const shown = picture;
+      if (shown && Math.abs(room() - shown.room) >= 1) void api.prepare(shown.context).then((next) => { if (shown === picture) api.show(next); });
+    },
   };
   return api;
 }

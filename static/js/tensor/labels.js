@@ -10,7 +10,7 @@ const SIZES = [12, 11, 10];
 /** @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {Palette} palette */
 export function drawColumnLabels(pen, { frame, spans, columnLabel, colours }, palette) {
   const span = spans.columns;
-  const places = labelled(span, frame.upright ? 13 : null, (place) => columnLabel(place).text);
+  const places = labelled(span, frame.upright ? 11 : null, (place) => columnLabel(place).text);
   const room = frame.upright ? frame.top : span.px * places.stride * stepOf(span) - 3;
   pen.font = fitted(pen, places.list.map((place) => columnLabel(place).text), frame.upright ? Infinity : room, palette);
   pen.textBaseline = "middle";
@@ -21,10 +21,11 @@ export function drawColumnLabels(pen, { frame, spans, columnLabel, colours }, pa
     pen.fillStyle = colours.column;
     pen.globalAlpha = faint ? 0.55 : 1;
     pen.save();
-    pen.translate(x, frame.top - (frame.upright ? 4 : 9));
-    if (frame.upright) pen.rotate(-Math.PI / 2);
-    pen.textAlign = frame.upright ? "left" : "center";
-    pen.fillText(clipped(pen, text, frame.upright ? frame.top - 6 : Math.max(room, 24)), 0, 0);
+    const turned = frame.upright && pen.measureText(text).width > span.px - 1;
+    pen.translate(x, frame.top - (turned ? 4 : 9));
+    if (turned) pen.rotate(-Math.PI / 2);
+    pen.textAlign = turned ? "left" : "center";
+    pen.fillText(clipped(pen, text, turned ? frame.top - 6 : Math.max(room, 24)), 0, 0);
     pen.restore();
   }
   pen.globalAlpha = 1;

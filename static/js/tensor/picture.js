@@ -2,6 +2,7 @@
 
 import { isSentences, placeLabel } from "../core/axes.js";
 import { tensors } from "../core/api.js";
+import { visible } from "../core/tokens.js";
 import { cellsOf } from "./arrange.js";
 import { CELL, frameOf, multiples } from "./geometry.js";
 import { boundOf, isDroppedShare, isShare } from "./scale.js";
@@ -23,6 +24,7 @@ import { indexText, runs } from "./tiles.js";
  * @property {{rows: Span, columns: Span}} spans
  * @property {Map<string, Values[]>} tiles   what has come, by the slice that was asked for
  * @property {boolean} zoomable
+ * @property {number} room   the width it was laid out for
  */
 
 const TALLEST = 440;
@@ -46,9 +48,9 @@ export function layOut(context, width, measure) {
   };
   const single = alone !== null || count === 1;
   const { perRow, frame } = single ? { perRow: 1, frame: frameOf(rows, columns, width, TALLEST, margins) } : multiples(count, rows, columns, width, margins);
-  const zoomable = single && (frame.cellWidth < CELL.legible || frame.cellHeight < 14);
+  const zoomable = single && !margins.captions && (frame.cellWidth < CELL.legible || frame.cellHeight < 14);
   return {
-    context, frame, perRow, zoomable, tiles: new Map(),
+    context, frame, perRow, zoomable, room: width, tiles: new Map(),
     panels: alone === null ? Array.from({ length: count }, (_, i) => i) : [alone],
     spans: {
       rows: whole(rows, frame.height, frame.cellHeight, zoomable ? CELL.height : undefined),
@@ -142,9 +144,10 @@ export function hasCaptions({ record, layout, trace }) {
 function captionOf({ record, layout, trace, model }, row, column, value) {
   if (record.dtype.startsWith("int")) {
     const all = [trace.tokens.labels, trace.tokens.tgt, trace.tokens.src];
-    return model.vocabulary?.[value] ?? all.map((tokens) => tokens?.[row]?.[column]).find((token) => token?.id === value)?.text ?? "";
+    const text = model.vocabulary?.[value] ?? all.map((tokens) => tokens?.[row]?.[column]).find((token) => token?.id === value)?.text;
+    return text === undefined ? "" : visible(text);
   }
-  return placeLabel(trace, model, record.over[Number(layout.column)], column, row);
+  return visible(placeLabel(trace, model, record.over[Number(layout.column)], column, row));
 }
 
 /** @param {Context} context @param {number | null} axis @param {number} place @returns {import("./draw.js").Label} */
@@ -153,7 +156,7 @@ export function labelOf({ record, trace, model, sentence, layout }, axis, place)
   const over = record.over[axis];
   if (axis === layout.column && layout.row !== null && isSentences(record.over[layout.row])) return { text: String(place), faint: false };
   const token = tokensOf(trace, over)?.[sentence]?.[place];
-  return { text: placeLabel(trace, model, over, place, sentence), faint: token?.pad ?? false };
+  return { text: visible(placeLabel(trace, model, over, place, sentence)), faint: token?.pad ?? false };
 }
 
 /** @param {import("../core/types.js").Trace} trace @param {string} over @returns {import("../core/types.js").Token[][] | null} */

@@ -20,6 +20,9 @@ import { whyThisSize } from "./why.js";
 /** How long the old tensor may stay while the new one's values are on their way. */
 const PATIENCE = 120;
 
+/** How long a tensor is pointed at before its values are fetched ahead of the click. */
+const STEADY = 90;
+
 /**
  * @param {HTMLElement} root
  * @param {import("../core/store.js").Store} store
@@ -41,11 +44,17 @@ export function create(root, store, actions) {
   /** @type {string} what the parts around the heatmap were written for */
   let written = "";
 
-  /** The width between the paddings, which the start and a tensor share. */
+  /** The width between the paddings, which the start and a tensor share; watched, because asking for it costs a layout. */
+  let width = 0;
+  const watch = new ResizeObserver((entries) => {
+    for (const { contentRect } of entries) if (contentRect.width > 0) width = Math.floor(contentRect.width);
+    heat.fit();
+  });
+  for (const part of [page, beginning]) watch.observe(part);
+
   function room() {
-    const shown = page.hidden ? beginning : page;
-    const { paddingLeft, paddingRight } = getComputedStyle(shown);
-    return Math.max(240, Math.floor(shown.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)));
+    const { paddingLeft, paddingRight } = width ? { paddingLeft: "0", paddingRight: "0" } : getComputedStyle(beginning);
+    return Math.max(240, width || Math.floor(beginning.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)));
   }
 
   /** @param {Picture} picture */
@@ -115,6 +124,12 @@ export function create(root, store, actions) {
     if (changed.has("tensor") || changed.has("trace") || changed.has("index") || !context || !shown) return;
     if (context.places.some((place, i) => i !== context.layout.panel && place !== shown.places[i]) || context.alone !== shown.alone) void show();
     else heat.markSelected();
+  });
+  let ahead = 0;
+  store.subscribe(["pointed"], (state) => {
+    clearTimeout(ahead);
+    const context = state.pointed === null || state.pointed === state.tensor ? null : contextOf({ ...state, tensor: state.pointed, cell: null });
+    if (context) ahead = window.setTimeout(() => void heat.prepare(context).catch(() => null), STEADY);
   });
   store.subscribe(["axis"], ({ axis, model }) => light(root, axis, model !== null));
   void show();

@@ -2,6 +2,7 @@
 
 import { countsFromOne, isSentences, placeLabel } from "../core/axes.js";
 import { full, percent } from "../core/format.js";
+import { visible } from "../core/tokens.js";
 import { isShare } from "./scale.js";
 
 /**
@@ -55,7 +56,7 @@ function drawnWords(told, cell, value, blocked) {
   if (isShare(tensor) && row && column) return [row, { text: ": " }, column, { text: " has probability " }, number, { text: ` (${percent(value)})` }];
   if (tensor?.kind === "mask" && value === -Infinity) return [...places, { text: ": " }, { text: "blocked (−∞)", strong: true }];
   if (tensor?.kind === "log_softmax") return [...places, { text: ": " }, number, { text: `, a probability of ${percent(Math.exp(value))}` }];
-  if (record.dtype.startsWith("int") && model.vocabulary?.[value] !== undefined) return [...places, { text: ": id " }, number, { text: ` is “${model.vocabulary[value]}”` }];
+  if (record.dtype.startsWith("int") && model.vocabulary?.[value] !== undefined) return [...places, { text: ": id " }, number, { text: ` is “${visible(model.vocabulary[value])}”` }];
   return places.length ? [...places, { text: ": " }, number] : [number];
 }
 
@@ -72,7 +73,7 @@ function placeWords({ record, layout, trace, model, sentence }, axis, place, cel
   if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
   if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };
   const rowsAreSentences = cell && layout.row !== null && isSentences(record.over[layout.row]);
-  const label = placeLabel(trace, model, over, place, rowsAreSentences ? cell[Number(layout.row)] : sentence);
+  const label = visible(placeLabel(trace, model, over, place, rowsAreSentences ? cell[Number(layout.row)] : sentence));
   return { text: label === String(place) || label === `#${place}` ? `${record.axes[axis]} ${place}` : `${record.axes[axis]} “${label}” (${place})`, over };
 }
 
