@@ -41,7 +41,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for router in (pages.router, models.router, traces.router, decodings.router):
+    for router in (traces.router, decodings.router, models.router, pages.router):
         app.include_router(router)
     install_error_handlers(app)
     app.add_middleware(Guard, settings=settings)
