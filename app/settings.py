@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from ..model.budget import Limits
+from ..model.limits import Limits
 
 
 class Settings(BaseSettings):

@@ -9,25 +9,10 @@ from dataclasses import dataclass
 from .config import ModelConfig
 from .errors import ConfigError, InputError, OverBudgetError
 from .legend import Legend
+from .limits import Limits
 
 _VIEWS = frozenset({"same", "split", "rows", "drawn"})
 _FLOPS_A_SECOND = 50e9  # one thread of an ordinary processor; half of what large products reach
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Largest sizes of a model and of a run, and the budget of one run."""
-
-    d_model: int = 1024
-    n_layers: int = 12
-    n_heads: int = 32
-    d_ff: int = 4096
-    vocab_size: int = 50_000
-    tokens: int = 512
-    batch: int = 8
-    steps: int = 256
-    run_seconds: float = 10.0
-    run_bytes: int = 512 * 2**20
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ export function readSafetensors(bytes) {
   for (const [name, entry] of Object.entries(header)) {
     if (name === "__metadata__") continue;
     const about = JSON.parse(header.__metadata__?.[name] ?? "{}");
-    const axes = (about.axes ?? "").split(" ").filter(Boolean).map((/** @type {string} */ axis) => axis.split(":"));
+    const axes = words(about.axes).map((axis) => axis.split(":"));
     const [from, to] = entry.data_offsets;
     found.set(name, {
       name, shape: entry.shape,
@@ -107,10 +107,17 @@ export function readSafetensors(bytes) {
   return found;
 }
 
+/** @param {string | undefined} text @returns {string[]} */
+function words(text) {
+  return (text ?? "").split(" ").filter(Boolean);
+}
+
+/** @type {Record<string, Float32ArrayConstructor | Uint8ArrayConstructor | BigInt64ArrayConstructor>} */
+const KINDS = { F32: Float32Array, U8: Uint8Array, BOOL: Uint8Array, I64: BigInt64Array };
+
 /** @param {ArrayBuffer} bytes @param {string} dtype @param {number} at @param {number} length */
 function view(bytes, dtype, at, length) {
-  const kinds = { F32: Float32Array, U8: Uint8Array, BOOL: Uint8Array, I64: BigInt64Array };
-  const Kind = kinds[/** @type {keyof kinds} */ (dtype)];
+  const Kind = KINDS[dtype];
   if (!Kind) throw new Error(`a tensor of type ${dtype} cannot be shown`);
   const whole = at % Kind.BYTES_PER_ELEMENT === 0;
   return whole ? new Kind(bytes, at, length / Kind.BYTES_PER_ELEMENT) : new Kind(bytes.slice(at, at + length));
