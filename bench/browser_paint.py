@@ -2,12 +2,12 @@
 
     python bench/browser_paint.py [--port PORT] [--rounds N]
 
-Without a port a server is started and ended again. The page is warm; each tensor is chosen for the first time, so that its values are
-fetched. The first three clicks are not counted. The clock starts with the click and stops in the second animation frame after the canvas was drawn, when the
-picture is on the screen. Prints a Markdown table of medians.
+Without a port a server is started and ended again. The page is warm, and the first three clicks are not counted; each tensor is
+chosen for the first time, so that its values are fetched. The clock starts with the click and stops in the second animation frame
+after the canvas was drawn, when the picture is on the screen. Prints a Markdown table of medians.
 
-The tensors are real ones: those of the attention blocks of `tiny`, and parameters of `paper-base`. For 2048 x 2048 it is the drawing
-path alone, every cell of it, given values made here, since no model has that size; the page itself would ask for every 8th cell.
+The tensors are real ones: those of the attention blocks of `tiny`, and parameters of `paper-base`. For 2048 x 2048 it is the
+drawing path alone, every cell of it, given values made here, since no model has that size; the page would ask for every 8th cell.
 """
 
 from __future__ import annotations
@@ -70,9 +70,10 @@ DRAW = """async ([base, rows, columns, rounds]) => {
     await new Promise(requestAnimationFrame);
     const before = performance.now();
     const slab = slabOf(about, { row: "in", column: "out" }, {});
+    const spans = { rows: whole(rows, frame.height, frame.cellHeight), columns: whole(columns, frame.width, frame.cellWidth) };
     drawSheet(canvas.getContext("2d"), {
-      frame, slabs: [slab], behind: [], scale: { kind: "signed", bound: 2, blocked: false }, rowLabel: label, columnLabel: label, caption: null, sums: null,
-      spans: { rows: whole(rows, frame.height, frame.cellHeight), columns: whole(columns, frame.width, frame.cellWidth) }, colours: { row: "#000", column: "#000" },
+      frame, spans, slabs: [slab], behind: [], scale: { kind: "signed", bound: 2, blocked: false }, caption: null, sums: null,
+      rowLabel: label, columnLabel: label, colours: { row: "#000", column: "#000" },
     }, palette());
     const drawn = performance.now();
     await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
@@ -130,7 +131,12 @@ def _server(port: int | None) -> Iterator[str]:
     if port is not None:
         yield f"http://127.0.0.1:{port}"
         return
-    process = subprocess.Popen([sys.executable, "-m", "glassformer", "--no-browser", "--port", "0"], stdout=subprocess.PIPE, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    process = subprocess.Popen(
+        [sys.executable, "-m", "glassformer", "--no-browser", "--port", "0"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
     try:
         assert process.stdout
         found = next(match for line in process.stdout if (match := re.search(r"http://\S+", line)))

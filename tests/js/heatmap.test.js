@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { arrange, panelAlone, placesShown, sentenceShown } from "../../static/js/tensor/arrange.js";
-import { cellText, isBlocked } from "../../static/js/tensor/draw.js";
+import { cellText, isBlocked } from "../../static/js/tensor/cells.js";
 import { frameOf, labelStride, multiples } from "../../static/js/tensor/geometry.js";
 import { walk } from "../../static/js/tensor/keys.js";
 import { longTitle, whereabouts } from "../../static/js/tensor/naming.js";

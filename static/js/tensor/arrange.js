@@ -23,7 +23,7 @@ export function arrange({ axes, over }) {
 
 /**
  * The place shown on every axis that is not drawn. A selected cell decides; otherwise what was chosen, or the first.
- * @param {Record_} record
+ * @param {Pick<Record_, "over" | "shape">} record
  * @param {Layout} layout
  * @param {Record<string, number>} index
  * @param {number[] | null} cell
@@ -38,7 +38,7 @@ export function placesShown({ over, shape }, layout, index, cell) {
 
 /**
  * Which panel stands alone: the one that was chosen, or null for all of them side by side.
- * @param {Record_} record
+ * @param {Pick<Record_, "over" | "shape">} record
  * @param {Layout} layout
  * @param {Record<string, number>} index
  * @param {number[] | null} cell

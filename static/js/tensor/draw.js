@@ -1,11 +1,11 @@
 /** Drawing one matrix on a canvas: cells in one pass, then marks, numbers and labels. */
 
-import { MARKS, short } from "../core/format.js";
+import { cellText, isBlocked, lookUp } from "./cells.js";
 import { colourOf, cssOf, pixelsOf, textOn } from "./colour.js";
-import { drawColumnLabels, drawRowLabels, drawStrip } from "./labels.js";
 import { CELL } from "./geometry.js";
+import { drawColumnLabels, drawRowLabels, drawStrip } from "./labels.js";
+import { crossOut, dot, drawCaption, drawText, fillWith, hatching } from "./marks.js";
 import { edgeOf, inView } from "./span.js";
-import { valueAt } from "./slab.js";
 
 /**
  * @typedef {import("./slab.js").Slab} Slab @typedef {import("./span.js").Span} Span @typedef {import("./colour.js").Palette} Palette
@@ -49,20 +49,6 @@ export function drawSheet(pen, sheet, palette) {
   drawColumnLabels(pen, sheet, palette);
   drawRowLabels(pen, sheet, palette);
   if (sheet.sums) drawStrip(pen, sheet, palette);
-}
-
-/**
- * The value at a cell, from the finest part that holds it.
- * @param {Slab[]} slabs
- * @param {number} row
- * @param {number} column
- */
-export function lookUp(slabs, row, column) {
-  for (let i = slabs.length - 1; i >= 0; i--) {
-    const value = valueAt(slabs[i], row, column);
-    if (value !== undefined) return value;
-  }
-  return undefined;
 }
 
 /** Cells are large enough to be drawn one by one, with a gap between them. @param {{rows: Span, columns: Span}} spans */
@@ -120,6 +106,7 @@ function drawCells(pen, sheet, palette) {
     const ink = blocked ? palette.css("--ink-soft") : textOn(ground) === "dark" ? "#000000" : "#ffffff";
     const caption = sheet.caption?.(row, column, value);
     if (size) drawText(pen, texts.get(row * spans.columns.length + column) ?? "", { x: x + wide / 2 - gap, y: y + high / 2 - gap + (caption ? 7 : 0), size, ink, palette });
+    else if (Math.abs(value) === Infinity && !blocked) drawText(pen, value > 0 ? "+" : "−", { x: x + wide / 2 - gap, y: y + high / 2 - gap, size: 11, ink, palette });
     else if (value === 0 && scale.kind !== "mask") dot(pen, x + wide / 2 - gap, y + high / 2 - gap, ink);
     if (caption) drawCaption(pen, caption, { x: x + wide / 2 - gap, y: y + high / 2 - 9, room: wide - 6, ink });
   });
@@ -145,29 +132,6 @@ function textsOf({ spans, slabs, behind, scale }) {
   return texts;
 }
 
-/**
- * What a cell says: exactly zero is "0", a small number "0.00".
- * @param {number} value
- * @param {import("./scale.js").Scale} scale
- * @param {boolean} blocked
- */
-export function cellText(value, scale, blocked) {
-  if (scale.kind === "mask") return value ? "allowed" : MARKS.blocked;
-  if (scale.kind === "id") return String(value);
-  if (value === 0) return "0";
-  return blocked ? MARKS.negative : Number.isFinite(value) && Math.abs(value) < 0.005 ? (value < 0 ? "−0.00" : "0.00") : short(value);
-}
-
-/**
- * @param {number} value @param {number} row @param {number} column
- * @param {import("./scale.js").Scale} scale @param {Slab[]} behind
- */
-export function isBlocked(value, row, column, scale, behind) {
-  if (scale.kind === "mask") return value === 0;
-  if (scale.blocked) return value === -Infinity;
-  return behind.length > 0 && value === 0 && lookUp(behind, row, column) === -Infinity;
-}
-
 /** The largest size at which every number fits its cell, or 0. @param {CanvasRenderingContext2D} pen @param {string[]} texts @param {number} room @param {number} height @param {Palette} palette */
 function fontSize(pen, texts, room, height, palette) {
   if (room < CELL.legible - 4 || height < 13) return 0;
@@ -177,72 +141,4 @@ function fontSize(pen, texts, room, height, palette) {
     if (pen.measureText(longest).width <= room - 2) return size;
   }
   return 0;
-}
-
-/** @param {CanvasRenderingContext2D} pen @param {string} text @param {{x: number, y: number, size: number, ink: string, palette: Palette}} at */
-function drawText(pen, text, { x, y, size, ink, palette }) {
-  pen.font = `${size}px ${palette.css("--mono")}`;
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
-  pen.fillStyle = ink;
-  pen.fillText(text, x, y + 0.5);
-}
-
-/** @param {CanvasRenderingContext2D} pen @param {string} text @param {{x: number, y: number, room: number, ink: string}} at */
-function drawCaption(pen, text, { x, y, room, ink }) {
-  pen.font = "11px sans-serif";
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
-  pen.fillStyle = ink;
-  pen.globalAlpha = 0.75;
-  pen.fillText(text, x, y, room);
-  pen.globalAlpha = 1;
-}
-
-/** @param {CanvasRenderingContext2D} pen @param {CanvasPattern | null} pattern */
-function fillWith(pen, pattern) {
-  if (!pattern) return;
-  pen.fillStyle = pattern;
-  pen.fill();
-}
-
-/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} wide @param {number} high */
-function crossOut(pen, x, y, wide, high) {
-  pen.strokeStyle = "#ffffff";
-  pen.globalAlpha = 0.55;
-  pen.beginPath();
-  pen.moveTo(x + 2, y + 2);
-  pen.lineTo(x + wide - 2, y + high - 2);
-  pen.moveTo(x + wide - 2, y + 2);
-  pen.lineTo(x + 2, y + high - 2);
-  pen.stroke();
-  pen.globalAlpha = 1;
-}
-
-/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {string} ink */
-function dot(pen, x, y, ink) {
-  pen.fillStyle = ink;
-  pen.globalAlpha = 0.35;
-  pen.beginPath();
-  pen.arc(x, y, 1.2, 0, 7);
-  pen.fill();
-  pen.globalAlpha = 1;
-}
-
-/** Slanted lines for what is blocked. @param {CanvasRenderingContext2D} pen @param {Palette} palette */
-function hatching(pen, palette) {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 12;
-  const inner = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  inner.strokeStyle = cssOf(palette.blocked);
-  inner.lineWidth = 2;
-  inner.beginPath();
-  for (const shift of [-12, 0, 12]) {
-    inner.moveTo(shift - 2, 14);
-    inner.lineTo(shift + 14, -2);
-  }
-  inner.stroke();
-  const pattern = pen.createPattern(canvas, "repeat");
-  pattern?.setTransform(new DOMMatrix().scale(0.5));
-  return pattern;
 }

@@ -3,7 +3,7 @@
 import { axisColour } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { placeTitle } from "./arrange.js";
-import { cellText, isBlocked, lookUp } from "./draw.js";
+import { cellText, isBlocked, lookUp } from "./cells.js";
 import { full } from "../core/format.js";
 import { isSmall, labelOf, slabsOf } from "./picture.js";
 

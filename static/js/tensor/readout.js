@@ -2,7 +2,7 @@
 
 import { axisColour } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
-import { isBlocked, lookUp } from "./draw.js";
+import { isBlocked, lookUp } from "./cells.js";
 import { slabsOf } from "./picture.js";
 import { cellWords, plain } from "./words.js";
 

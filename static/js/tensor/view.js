@@ -10,7 +10,7 @@ import { createHeatmap } from "./heatmap.js";
 import { createHistogram } from "./histogram.js";
 import { links } from "./links.js";
 import { slabsOf } from "./picture.js";
-import { lookUp } from "./draw.js";
+import { lookUp } from "./cells.js";
 import { start } from "./start.js";
 import { statistics } from "./statistics.js";
 import { whyThisSize } from "./why.js";
