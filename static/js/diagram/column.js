@@ -23,7 +23,7 @@ const SIDE = 18;
 /** Heights of boxes: whole ones, and the flat ones of norms. @param {Sheet} sheet @param {boolean} detail */
 export function heights(sheet, detail = false) {
   const compact = sheet.options.compact;
-  return { block: compact ? 32 : 40, flat: compact ? 19 : 22, row: 5 + LINE * sheet.rows + (sheet.rows > 1 ? 4 : 0), arrow: detail ? 12 : compact ? 7 : 8 };
+  return { block: compact ? 29 : 40, flat: compact ? 18 : 22, row: (compact ? 3 : 5) + LINE * sheet.rows + (sheet.rows > 1 ? 4 : 0), arrow: compact ? 6 : detail ? 12 : 8 };
 }
 
 /**

@@ -1,10 +1,8 @@
 /** A scene as SVG: frames, wires, boxes, labels. What can be reached is a button with a name; what happens then is up to `on`. */
 
-import { axisColour } from "../core/axes.js";
-import { svg } from "../core/dom.js";
+import { dress, svg } from "../core/dom.js";
+import { around, sizeText, spoken } from "./label.js";
 import { head, line } from "./pen.js";
-import { LINE, numbers } from "./scene.js";
-import { leaf } from "./words.js";
 
 /** @typedef {import("./scene.js").Scene} Scene @typedef {import("./scene.js").Edge} Edge @typedef {import("./scene.js").Box} Box @typedef {import("./scene.js").Frame} Frame */
 
@@ -22,6 +20,7 @@ import { leaf } from "./words.js";
  * @typedef {object} Drawing
  * @property {SVGGElement} group
  * @property {Scene} scene
+ * @property {import("./scene.js").Options["text"]} text
  * @property {{element: SVGGElement, rect: import("./scene.js").Rect, id: string}[]} stops  what the arrow keys walk between
  * @property {string | null} [lastAxis]
  * @property {Map<string, {label: SVGGElement, wire: SVGGElement, edge: Edge, picture: SVGGElement | null}>} edges
@@ -34,7 +33,7 @@ import { leaf } from "./words.js";
  */
 export function draw(scene, about) {
   /** @type {Drawing} */
-  const drawing = { group: svg("g", { class: "dg-scene" }), scene, stops: [], edges: new Map() };
+  const drawing = { group: svg("g", { class: "dg-scene" }), scene, text: about.text, stops: [], edges: new Map() };
   const frames = scene.frames.map((frame) => drawFrame(frame, about.on, drawing));
   const wires = scene.edges.map((edge) => drawWire(edge, about.on));
   const boxes = scene.boxes.map((box) => drawBox(box, about, drawing));
@@ -42,6 +41,32 @@ export function draw(scene, about) {
   const notes = scene.notes.map((note) => svg("text", { class: "dg-note", x: note.x, y: note.y + 4, "text-anchor": note.anchor, text: note.text }));
   drawing.group.append(...frames, ...wires, ...boxes, ...notes, ...labels);
   return drawing;
+}
+
+/**
+ * Change what a drawing says where nothing moves: other sizes on the same edges, as from one step of decoding to the next.
+ * @param {Drawing} drawing @param {Scene} scene
+ * @param {{text: import("./scene.js").Options["text"], describe: (box: Box) => string, on: Handlers}} about
+ * @returns {boolean} false when something has moved, and nothing is changed
+ */
+export function redraw(drawing, scene, { text, describe, on }) {
+  if (drawing.text !== text || geometry(drawing.scene) !== geometry(scene)) return false;
+  for (const edge of scene.edges) {
+    const known = drawing.edges.get(edge.tensor);
+    if (!known || String(known.edge.shape) === String(edge.shape)) continue;
+    known.label.setAttribute("aria-label", spoken(edge));
+    known.label.querySelector(".dg-size-label")?.replaceWith(sizeText(edge, text, on.axis));
+    Object.assign(known.edge, edge);
+    const { x, w } = around(edge);
+    dress(/** @type {SVGElement} */ (known.label.firstElementChild), { x, width: w });
+  }
+  for (const box of scene.boxes) drawing.stops.find((stop) => stop.id === box.id)?.element.setAttribute("aria-label", describe(box));
+  return true;
+}
+
+/** Where everything stands and what leads where, as one text. @param {Scene} scene */
+function geometry({ at, boxes, frames, edges, notes }) {
+  return JSON.stringify([at, boxes, frames, notes, edges.map(({ id, name, paths, thumb, marks }) => [id, name, paths, thumb, marks])]);
 }
 
 /** @param {Frame} frame @param {Handlers} on @param {Drawing} drawing */
@@ -54,7 +79,7 @@ function drawFrame(frame, on, drawing) {
   if (frame.layers < 2) return svg("g", { class: "dg-frame" }, ground, name);
   const middle = frame.title ? x + w - 50 : x + 46;
   const turn = (/** @type {number} */ by, /** @type {string} */ mark) => plainButton({
-    x: middle + by * 34, y: y + 14, text: mark, anchor: "middle", label: `show layer ${frame.layer + 1 + by}`, act: () => on.layer(frame.stack, frame.layer + by), id: `turn ${frame.id} ${by}`,
+    x: middle + by * 34, y: y + 14, text: mark, anchor: "middle", label: by < 0 ? `show layer ${frame.layer}` : `show layer ${frame.layer + 2}`, act: () => on.layer(frame.stack, frame.layer + by), id: `turn ${frame.id} ${by}`,
     off: frame.layer + by < 0 || frame.layer + by >= frame.open,
   }, drawing);
   const count = plainButton({ x: middle, y: y + 14, text: `${frame.layer + 1} of ${frame.layers}`, anchor: "middle", label: `all ${frame.layers} layers, each closed`, act: () => on.place(frame.stack), id: `stack ${frame.id}` }, drawing);
@@ -110,53 +135,16 @@ function drawBox(box, { describe, on }, drawing) {
 
 /** @param {Edge} edge @param {SVGGElement} wire @param {{text: import("./scene.js").Options["text"], on: Handlers}} about @param {Drawing} drawing */
 function drawLabel(edge, wire, { text, on }, drawing) {
-  const { label, thumb } = edge;
+  const { thumb } = edge;
   const picture = thumb ? svg("g", { class: "dg-picture", transform: `translate(${thumb.x} ${thumb.y})` }) : null;
   const ring = around(edge);
   const made = svg("g", { class: "dg-label", role: "button", tabindex: "-1", "aria-label": spoken(edge), data: { tensor: edge.tensor, id: edge.id } },
-    svg("rect", { class: "dg-label-ring", x: ring.x, y: ring.y, width: ring.w, height: ring.h, rx: 4 }), sizeText(edge, text, on), picture);
+    svg("rect", { class: "dg-label-ring", x: ring.x, y: ring.y, width: ring.w, height: ring.h, rx: 4 }), sizeText(edge, text, on.axis), picture);
   press(made, () => on.edge(edge));
   attend(made, () => on.point({ edge }), () => on.point(null));
   drawing.stops.push({ element: made, rect: ring, id: edge.id });
   drawing.edges.set(edge.tensor, { label: made, wire, edge, picture });
   return made;
-}
-
-/**
- * The text of a size, one colour an axis.
- * @param {Edge} edge @param {import("./scene.js").Options["text"]} text @param {Handlers} on
- */
-function sizeText(edge, text, on) {
-  const { label } = edge;
-  const x = label.anchor === "start" ? label.x : label.anchor === "end" ? label.x + label.w : label.x + label.w / 2;
-  const made = svg("text", { class: "dg-size-label", y: label.y + 11, "text-anchor": label.anchor });
-  const rows = text === "both" ? [edge.shape, edge.axes] : [text === "names" ? edge.axes : edge.shape];
-  rows.forEach((row, r) => {
-    const line = svg("tspan", { x, dy: r ? LINE : null });
-    if (r === 0 && edge.name) line.append(svg("tspan", { class: "dg-label-name", text: edge.name }), " ");
-    line.append("(");
-    row.forEach((word, i) => {
-      line.append(svg("tspan", {
-        class: "dg-label-axis", data: { axis: edge.over[i] }, vars: { "--axis": axisColour(edge.over[i]) }, text: word,
-        on: { pointerenter: () => on.axis(edge.over[i]), pointerleave: () => on.axis(null) },
-      }), i < row.length - 1 ? ", " : "");
-    });
-    line.append(row.length === 1 ? ",)" : ")");
-    made.append(line);
-  });
-  return made;
-}
-
-/** What a screen reader says of an edge. @param {Edge} edge */
-export function spoken(edge) {
-  return [leaf(edge.tensor), edge.shape.length ? numbers(edge) : "one number", edge.axes.join(" ")].filter(Boolean).join(", ");
-}
-
-/** The rectangle around a label and its picture. @param {Edge} edge @returns {import("./scene.js").Rect} */
-function around({ label, thumb }) {
-  const rects = thumb ? [label, thumb] : [label];
-  const [left, top] = [Math.min(...rects.map((rect) => rect.x)) - 3, Math.min(...rects.map((rect) => rect.y)) - 2];
-  return { x: left, y: top, w: Math.max(...rects.map((rect) => rect.x + rect.w)) + 3 - left, h: Math.max(...rects.map((rect) => rect.y + rect.h)) + 2 - top };
 }
 
 /** @param {SVGElement} element @param {() => void} act */

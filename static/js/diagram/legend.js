@@ -84,12 +84,22 @@ export function layersOf(stack) {
   return stack ? stack.parts.filter((part) => part.kind.endsWith("Layer")) : [];
 }
 
+/** @type {WeakMap<Part, string[]>} what leaves a block never changes */
+const left = new WeakMap();
+
 /**
  * What leaves a block: its tensors that something outside reads, or, where nothing does, its last one.
  * @param {Legend} legend @param {Part} part
  * @returns {string[]}
  */
 export function results(legend, part) {
+  const known = left.get(part) ?? leaving(legend, part);
+  left.set(part, known);
+  return known;
+}
+
+/** @param {Legend} legend @param {Part} part */
+function leaving(legend, part) {
   const inside = (/** @type {string} */ name) => part.name === "" || name.startsWith(`${part.name}.`);
   const own = [...legend.tensors.values()].filter((tensor) => inside(tensor.name) && !tensor.parameter);
   const read = own.filter((tensor) => tensor.feeds.some((reader) => !inside(reader)));

@@ -1,0 +1,52 @@
+/** A tensor's size beside its edge: the text, its axes in their colours, and what a screen reader says. */
+
+import { axisColour } from "../core/axes.js";
+import { svg } from "../core/dom.js";
+import { LINE, numbers } from "./scene.js";
+import { leaf } from "./words.js";
+
+/** @typedef {import("./scene.js").Edge} Edge */
+
+/**
+ * The text of a size, one colour an axis.
+ * @param {Edge} edge @param {import("./scene.js").Options["text"]} text @param {(over: string | null) => void} point
+ */
+export function sizeText(edge, text, point) {
+  const { label } = edge;
+  const x = label.anchor === "start" ? label.x : label.anchor === "end" ? label.x + label.w : label.x + label.w / 2;
+  const made = svg("text", { class: "dg-size-label", y: label.y + 11, "text-anchor": label.anchor });
+  const rows = text === "both" ? [edge.shape, edge.axes] : [text === "names" ? edge.axes : edge.shape];
+  rows.forEach((row, r) => {
+    const line = svg("tspan", { x, dy: r ? LINE : null });
+    if (r === 0 && edge.name) line.append(svg("tspan", { class: "dg-label-name", text: edge.name }), " ");
+    line.append("(");
+    row.forEach((word, i) => {
+      line.append(svg("tspan", {
+        class: "dg-label-axis", data: { axis: edge.over[i] }, vars: { "--axis": axisColour(edge.over[i]) }, text: word,
+        on: { pointerenter: () => point(edge.over[i]), pointerleave: () => point(null) },
+      }), i < row.length - 1 ? ", " : "");
+    });
+    line.append(row.length === 1 ? ",)" : ")");
+    made.append(line);
+  });
+  return made;
+}
+
+/**
+ * What a screen reader says of an edge: weights, (2, 2, 2, 3), batch head query key.
+ * @param {Edge} edge
+ */
+export function spoken(edge) {
+  return [leaf(edge.tensor), edge.shape.length ? numbers(edge) : "one number", edge.axes.join(" ")].filter(Boolean).join(", ");
+}
+
+/**
+ * The rectangle around a label and its picture.
+ * @param {Edge} edge
+ * @returns {import("./scene.js").Rect}
+ */
+export function around({ label, thumb }) {
+  const rects = thumb ? [label, thumb] : [label];
+  const [left, top] = [Math.min(...rects.map((rect) => rect.x)) - 3, Math.min(...rects.map((rect) => rect.y)) - 2];
+  return { x: left, y: top, w: Math.max(...rects.map((rect) => rect.x + rect.w)) + 3 - left, h: Math.max(...rects.map((rect) => rect.y + rect.h)) + 2 - top };
+}
