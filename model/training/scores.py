@@ -12,6 +12,7 @@ from ..catalogue import ModelCard
 from ..transformer import Transformer
 from .batches import pad, source_ids
 from .tasks import Pair
+from .threads import one_thread
 
 BATCH = 250
 
@@ -47,6 +48,7 @@ def greedy(network: Transformer, sources: Sequence[str], card: ModelCard) -> lis
 
 
 @torch.inference_mode()
+@one_thread()
 def _decode(network: Transformer, src_ids: Tensor, card: ModelCard) -> list[list[int]]:
     tgt_ids = torch.full((len(src_ids), 1), card.tokenizer.start_id)
     ended = torch.zeros(len(src_ids), dtype=torch.bool)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import torch
 from torch.nn.utils import clip_grad_norm_
@@ -14,6 +13,7 @@ from ..initial import draw_weights
 from ..transformer import Transformer
 from .batches import draw_batches
 from .tasks import Task
+from .threads import one_thread
 
 Report = Callable[[int, int, float, float], None]
 
@@ -35,7 +35,7 @@ def fit(task: Task, *, seed: int, steps: int, report: Report | None = None) -> T
     draw_weights(network, seed=seed)
     optimiser = torch.optim.Adam(network.parameters(), lr=task.rate, betas=(0.9, 0.98), eps=1e-9, fused=True)
 
-    with _one_thread():
+    with one_thread():
         for step, batch in zip(range(1, steps + 1), draw_batches(task, made, seed=seed), strict=False):
             rate = rate_at(step, steps=steps, highest=task.rate)
             optimiser.param_groups[0]["lr"] = rate
@@ -64,14 +64,3 @@ def rate_at(step: int, *, steps: int, highest: float) -> float:
     if step <= warm_up:
         return highest * step / warm_up
     return highest * (1 + math.cos(math.pi * (step - warm_up) / (steps - warm_up + 1))) / 2
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """One thread inside: with two, another program on a core makes a step many times slower, and sums may change their order."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

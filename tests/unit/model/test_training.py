@@ -161,11 +161,25 @@ def test_another_seed_trains_to_other_weights() -> None:
 
 def test_training_reports_its_steps_and_lowers_the_loss() -> None:
     told: list[tuple[int, int, float, float]] = []
-    threads = torch.get_num_threads()
     fit(task("copy"), seed=1, steps=25, report=lambda *facts: told.append(facts))
     assert [(step, steps) for step, steps, _, _ in told] == [(1, 25), (20, 25), (25, 25)]
     assert told[-1][2] < 0.9 * told[0][2]
-    assert torch.get_num_threads() == threads
+
+
+def test_training_and_scoring_run_on_one_thread_and_then_give_back_what_there_was() -> None:
+    seen: list[int] = []
+    network = tiny_network()
+    network.register_forward_pre_hook(lambda *_: seen.append(torch.get_num_threads()))
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        fit(task("copy"), seed=1, steps=1, report=lambda *_: seen.append(torch.get_num_threads()))
+        greedy(network, ["dog run"], card("tiny"))
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    assert set(seen) == {1}
+    assert len(seen) == 1 + card("tiny").decode_steps
 
 
 def test_learning_rate_rises_in_a_line_and_falls_to_nothing() -> None:
