@@ -59,7 +59,8 @@ def test_markup_in_a_sentence_is_text(page: Page) -> None:
     open_home(page)
     source(page).fill("<img src=x onerror=alert(1)> <b>dog</b>")
     source(page).press("Enter")
-    expect(page.locator("#src-note")).to_contain_text("<b>dog</b>")
+    expect(page.locator("#src-note")).to_contain_text("“<img”")
+    expect(chips(page, "src")).to_contain_text(["<b>dog</b>"])
     expect(page.locator(".sentences img")).to_have_count(0)
 
 

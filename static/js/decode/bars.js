@@ -12,7 +12,7 @@ export function bars({ top, chosen, done }) {
   return el("ol", { class: `bars${done ? " ended" : ""}`, "aria-label": "probabilities of the next token" }, ...top.map(({ token, probability, log_prob, logit }) => {
     const share = Number(probability);
     return el("li", { class: token.id === chosen.id && !done ? "bar chosen" : "bar", title: `${visible(token.text)} (id ${token.id}): ${percent(share)}, log p ${logarithm(Number(log_prob))}, logit ${short(Number(logit))}` },
-      el("span", { class: "bar-share", text: percent(share) }),
+      el("span", { class: "bar-share", text: percent(share).replaceAll(" ", "\u2009") }),
       el("span", { class: "bar-room", "aria-hidden": "true" }, el("span", { class: "bar-fill", vars: { "--share": share } })),
       el("bdi", { class: `bar-token${token.special ? " special" : ""}`, text: visible(token.text) }));
   }));

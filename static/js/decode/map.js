@@ -15,6 +15,8 @@
 
 const FONT = "12px";
 const GAP = 6;
+/** From this share on, a cell is nearer to the deep end of its scale than ink can be read on. */
+const DEEP = 0.6;
 
 /**
  * Where everything stands, for a room of so many pixels.
@@ -102,7 +104,7 @@ function cells(context, { values, rows, columns }, { cell, left, top }, colour) 
     context.fillRect(x, y, cell - 1, cell - 1);
     if (faint) hatch(context, x, y, cell - 1, blocked);
     else if (numbers) {
-      context.fillStyle = share > 0.5 ? low : ink;
+      context.fillStyle = share > DEEP ? low : ink;
       context.fillText(share.toFixed(2), x + cell / 2, y + cell / 2 + 0.5);
     }
   }));

@@ -8,6 +8,8 @@
 /** How long a step stays, in milliseconds. */
 export const SPEEDS = [{ title: "slow", wait: 1600 }, { title: "normal", wait: 700 }, { title: "fast", wait: 200 }];
 
+const MOST_WAITING = 3;
+
 /**
  * @typedef {object} Player
  * @property {() => Playing} get
@@ -29,8 +31,9 @@ export function createPlayer(store, actions) {
   /** @type {(() => void)[]} */
   const listeners = [];
   let timer = 0;
-  /** @type {number | null} the step that was asked for and is not on screen yet: a quick second key counts from it */
-  let wanted = null;
+  /** Steps asked for and not on screen yet, one after the other: quick keys wait for each other. @type {Promise<boolean>} */
+  let going = Promise.resolve(true);
+  let waiting = 0;
 
   /** @param {Partial<Playing>} patch */
   function set(patch) {
@@ -44,18 +47,22 @@ export function createPlayer(store, actions) {
   }
 
   /** @param {number} step */
-  async function to(step) {
-    wanted = Math.max(0, step);
-    const shown = await actions.goToStep(wanted);
-    if (wanted === step) wanted = null;
-    return shown;
-  }
+  const to = (step) => actions.goToStep(Math.max(0, step));
 
   /** @param {number} by */
   async function move(by) {
-    const from = wanted ?? store.get().step;
-    if (from === null || from + by < 0 || (by > 0 && now.step?.finished && from >= now.step.step)) return false;
-    return to(from + by);
+    if (waiting >= MOST_WAITING) return false;
+    waiting += 1;
+    going = going.catch(() => false).then(() => moveNow(by)).finally(() => { waiting -= 1; });
+    return going;
+  }
+
+  /** @param {number} by */
+  async function moveNow(by) {
+    const { step } = store.get();
+    if (step === null || step + by < 0) return false;
+    if (by > 0 && (await actions.stepAt(step)).finished) return false;
+    return to(step + by);
   }
 
   async function playOn() {

@@ -17,7 +17,7 @@ export function sureness({ probability, log_prob }) {
  * @param {Row} row
  */
 export function ahead({ margin, top }) {
-  return top.length > 1 && Number.isFinite(Number(margin)) ? `logit ${short(Number(margin))} above the next best` : "";
+  return top.length > 1 && Number.isFinite(Number(margin)) ? `logit ${short(Number(margin))} above the next` : "";
 }
 
 /**
@@ -26,8 +26,8 @@ export function ahead({ margin, top }) {
  * @param {number} step
  */
 export function ending({ reason, done, prefix }, step) {
-  if (reason === "end") return "Ends here: it chose the end token.";
-  if (reason === "length") return `Ends here: length limit ${step + 1}.`;
+  if (reason === "end") return "Ends: end token.";
+  if (reason === "length") return `Ends: length limit ${step + 1}.`;
   return done ? `Ended with step ${endedAt(prefix) + 1}; now it is fed padding, and nothing looks at it.` : null;
 }
 

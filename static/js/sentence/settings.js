@@ -28,6 +28,7 @@ export function createSettings(store, actions) {
     refused = ran || phase === "offline" || !problem ? null : name;
     why = problem?.message ?? "";
     if (!ran) store.set({ input: { ...store.get().input, options, seed } });
+    if (refused !== null) store.set({ problem: null });
     render();
   }
 

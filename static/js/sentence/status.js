@@ -5,6 +5,7 @@ import { dress, el } from "../core/dom.js";
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/store.js").State} State */
 
 const FEW_WORDS = 12;
+const FEW_NOTICES = 2;
 const SHIFT = "The decoder reads the target one place late, so that each label is a token it has not seen yet.";
 const DECODING = "While decoding there is no target: the decoder reads what it has written itself.";
 
@@ -20,7 +21,7 @@ export function createStatus(store) {
   function render() {
     const state = store.get();
     const wrong = state.phase === "offline" ? null : state.problem;
-    say(src, wrong && wrong.where !== "tgt" ? problem(wrong) : null, state.trace?.notices.join(" ") ?? "", aboutSource(state));
+    say(src, wrong && wrong.where !== "tgt" ? problem(wrong) : null, notices(state.trace?.notices ?? []), aboutSource(state));
     say(tgt, wrong?.where === "tgt" ? problem(wrong) : null, "", state.decoding ? DECODING : SHIFT);
     const spoken = wrong ? problem(wrong) : "";
     if (alert.textContent !== spoken) alert.textContent = spoken;
@@ -39,8 +40,18 @@ function say(line, wrong, notices, otherwise) {
 
 /** @param {import("../core/types.js").Problem} problem */
 function problem({ message }) {
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+  return sentence(message.charAt(0).toUpperCase() + message.slice(1));
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** The first few; one that is like the others need not be read. @param {string[]} all */
+function notices(all) {
+  const more = all.length - FEW_NOTICES;
+  return all.slice(0, FEW_NOTICES).map(sentence).join(" ") + (more > 0 ? ` And ${more} more like this.` : "");
 }
 
 /** @param {State} state */

@@ -20,7 +20,7 @@ export function createHelp(store) {
 
   function open() {
     const known = Object.entries(store.get().model?.axes ?? {});
-    fill(axes, ...known.flatMap(([name, { title, says }]) => [el("dt", { vars: { "--axis": `var(--axis-${name}, var(--ink))` }, class: "axis-name", text: name }), el("dd", { text: `${title}: ${says}` })]));
+    fill(axes, ...known.flatMap(([name, { title, says }]) => [el("dt", { vars: { "--axis": `var(--axis-${name}, var(--ink))` }, class: "axis-name", text: name }), el("dd", { text: title === name ? says : `The ${title}. ${says}` })]));
     if (!dialog.open) dialog.showModal();
   }
 
