@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Protocol
 
 from .errors import InputError
@@ -69,7 +70,7 @@ class ListTokenizer:
         assert self.vocabulary[:2] == (PAD, START), "a vocabulary starts with <pad> and <start>"
         assert len(set(self.vocabulary)) == len(self.vocabulary), "a token stands twice in the vocabulary"
 
-    @property
+    @cached_property
     def specials(self) -> frozenset[str]:
         """The tokens that stand for something other than text."""
         return frozenset((PAD, START, END, UNKNOWN)) & frozenset(self.vocabulary)
@@ -96,11 +97,15 @@ class ListTokenizer:
 
     def encode(self, text: str) -> tuple[Token, ...]:
         """Cut a sentence into tokens; a piece that is not in the vocabulary becomes <unk>, or <pad> where there is none."""
-        known = {piece: id for id, piece in enumerate(self.vocabulary) if piece not in self.specials}
+        known = self._known
         instead = self.vocabulary.index(UNKNOWN) if UNKNOWN in self.vocabulary else self.pad_id
         return tuple(
             Token(known[piece], piece) if piece in known else Token(instead, piece, unknown=True) for piece in self.cut(text)
         )
+
+    @cached_property
+    def _known(self) -> dict[str, int]:
+        return {piece: id for id, piece in enumerate(self.vocabulary) if piece not in self.specials}
 
     def token(self, id: int) -> Token:
         check_id(id, self.vocab_size)
