@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import importlib.resources
 import mimetypes
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 _FOREVER = "public, max-age=31536000, immutable"
+_COMPRESSING = threading.Lock()
 _TEXT = (".js", ".css", ".svg", ".txt", ".json")
 _NOT_SERVED = (".py", ".pyc")
 
@@ -34,8 +36,9 @@ class Asset:
 
     @cached_property
     def brotli(self) -> bytes:
-        """The content, compressed for browsers that take brotli."""
-        return bytes(brotli.compress(self.content, quality=self.quality))
+        """The content, compressed for browsers that take brotli; by one thread, while the others wait."""
+        with _COMPRESSING:
+            return self.__dict__.get("brotli") or bytes(brotli.compress(self.content, quality=self.quality))
 
     @cached_property
     def gzip(self) -> bytes:
