@@ -61,7 +61,7 @@ export function create(root, store, _actions) {
 
   /** @param {string} at */
   function go(at) {
-    store.set({ at });
+    store.set({ at, pointed: null, axis: null });
   }
 
   function out() {
