@@ -32,7 +32,7 @@ class Asset:
 
     content: bytes
     media_type: str
-    quality: int = 9
+    quality: int = 11
 
     @cached_property
     def brotli(self) -> bytes:

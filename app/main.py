@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,16 +15,20 @@ from .assets import Assets
 from .compute import Compute
 from .errors import install_error_handlers
 from .guard import Guard
-from .kept import KeptAnswers
+from .kept import KeptAnswers, KeptFirst
 from .routes import decodings, models, pages, traces
 from .settings import Settings
 from .state import State
+
+SWITCH_SECONDS = 0.0005
+"""How long a thread that describes a large trace keeps the interpreter while a small request waits; Python's own is ten times that."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the server, ready to be run."""
     settings = settings or Settings()
     torch.set_num_threads(1)
+    sys.setswitchinterval(SWITCH_SECONDS)
     state = State(settings, Compute(settings), Assets(), KeptAnswers(settings.answer_bytes))
 
     @asynccontextmanager
@@ -44,5 +49,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in (traces.router, decodings.router, models.router, pages.router):
         app.include_router(router)
     install_error_handlers(app)
+    app.add_middleware(KeptFirst, answers=state.answers)
     app.add_middleware(Guard, settings=settings)
     return app

@@ -15,15 +15,14 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 
-import torch
-from torch import nn
-
 import glassformer.model as package
+import torch
 from glassformer.model.config import ModelConfig
 from glassformer.model.initial import draw_weights
 from glassformer.model.recorder import install, recording
 from glassformer.model.taps import Tap
 from glassformer.model.transformer import Transformer
+from torch import nn
 
 NETWORK = ("masks", "layers", "attention", "ends", "transformer")
 CASES = {
@@ -46,7 +45,9 @@ class Untap(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         at = node.func
-        is_tap = isinstance(at, ast.Attribute) and isinstance(at.value, ast.Name) and at.value.id == "self" and at.attr in self.taps
+        is_tap = (
+            isinstance(at, ast.Attribute) and isinstance(at.value, ast.Name) and at.value.id == "self" and at.attr in self.taps
+        )
         return node.args[0] if is_tap else node
 
 
@@ -54,7 +55,9 @@ def bare_transformer() -> type[nn.Module]:
     """Return the network's class with every tap taken out of its source."""
     taps: dict[str, set[str]] = {}
     for module in Transformer(CASES[next(iter(CASES))][0]).modules():
-        taps.setdefault(type(module).__name__, set()).update(name for name, child in module.named_children() if isinstance(child, Tap))
+        taps.setdefault(type(module).__name__, set()).update(
+            name for name, child in module.named_children() if isinstance(child, Tap)
+        )
     folder = Path(package.__file__).parent
     bare = types.ModuleType("bare_glassformer")
     bare.__path__ = [str(folder)]
@@ -113,7 +116,9 @@ def main() -> None:
             found = measure({"recorded": recorded, "plain": plain, "bare": without}, rounds)
         to_plain = [a / b for a, b in zip(found["recorded"], found["plain"], strict=True)]
         to_bare = [a / b for a, b in zip(found["recorded"], found["bare"], strict=True)]
-        print(f"| {title} | {_spread(to_plain)} | {_spread(to_bare)} | {statistics.median(found['plain']) * 1e3:.2f} | {counted[-1]} |")
+        print(
+            f"| {title} | {_spread(to_plain)} | {_spread(to_bare)} | {statistics.median(found['plain']) * 1e3:.2f} | {counted[-1]} |"
+        )
 
 
 def _spread(ratios: list[float]) -> str:

@@ -15,7 +15,6 @@ from collections.abc import Callable
 
 import uvicorn
 from fastapi import Response
-
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 
@@ -67,11 +66,11 @@ class Client:
         return b"".join(parts)
 
 
-def rate(client: Client, address: str) -> float:
+def rate(client: Client, address: Callable[[int], str], first: int = 0) -> float:
     """Return requests a second."""
     count, began = 0, time.perf_counter()
     while time.perf_counter() - began < SECONDS:
-        client.get(address)
+        client.get(address(first + count))
         count += 1
     return count / (time.perf_counter() - began)
 
@@ -93,27 +92,39 @@ def main() -> None:
     process = multiprocessing.get_context("spawn").Process(target=serve, args=(port,), daemon=True)
     process.start()
     client = _connect(port)
-    made = json.loads(client.get("/api/traces", json.dumps({"model": "tiny", "src": SOURCE, "tgt": SOURCE, "options": {"n_heads": 1}})))
+    made = json.loads(
+        client.get("/api/traces", json.dumps({"model": "tiny", "src": SOURCE, "tgt": SOURCE, "options": {"n_heads": 1}}))
+    )
     address = f"/api/traces/{made['id']}/tensors/{NAME}?index=batch:0,head:0"
     length = len(client.get(address))
     client.get(f"/keep/{length}")
 
-    ratios, ours, raw = [], [], []
-    for i in range(ROUNDS):
-        pair = (address, "/raw") if i % 2 else ("/raw", address)
-        found = {name: rate(client, name) for name in pair}
-        ours.append(found[address])
-        raw.append(found["/raw"])
-        ratios.append(found[address] / found["/raw"])
     print("| 64 × 64 tensor | bytes ÷ float32 bytes | requests/s | raw route, requests/s | ratio |\n|---|---|---|---|---|")
-    print(f"| safetensors | {length / 16384:.3f} | {statistics.median(ours):.0f} | {statistics.median(raw):.0f} | **{statistics.median(ratios):.2f}** |\n")
+    _compare("asked for before", client, lambda i: address, length)
+    _compare("encoded anew each time", client, lambda i: f"{address}&fit={64 + i % 9000}x64", length)
+    print()
 
     print("| 16 KB slice | p50, ms | p99, ms | p99 ÷ idle p99 |\n|---|---|---|---|")
     idle = waits(client, address, 4)
     busy = _while_computing(port, lambda: waits(client, address, 8))
     for title, found_waits in (("idle", idle), ("while paper-base traces run", busy)):
-        print(f"| {title} | {_part(found_waits, 50):.2f} | {_part(found_waits, 99):.2f} | **{_part(found_waits, 99) / _part(idle, 99):.2f}** |")
+        print(
+            f"| {title} | {_part(found_waits, 50):.2f} | {_part(found_waits, 99):.2f} | **{_part(found_waits, 99) / _part(idle, 99):.2f}** |"
+        )
     process.terminate()
+
+
+def _compare(title: str, client: Client, address: Callable[[int], str], length: int) -> None:
+    ratios, ours, raw = [], [], []
+    for i in range(ROUNDS):
+        if i % 2:
+            ours.append(rate(client, address, first=i * 5000))
+        raw.append(rate(client, lambda _: "/raw"))
+        if not i % 2:
+            ours.append(rate(client, address, first=i * 5000))
+        ratios.append(ours[-1] / raw[-1])
+    size, mine, theirs, ratio = length / 16384, statistics.median(ours), statistics.median(raw), statistics.median(ratios)
+    print(f"| {title} | {size:.3f} | {mine:.0f} | {theirs:.0f} | **{ratio:.2f}** |")
 
 
 def _while_computing(port: int, work: Callable[[], list[float]]) -> list[float]:
@@ -123,7 +134,9 @@ def _while_computing(port: int, work: Callable[[], list[float]]) -> list[float]:
         other, i = Client(port), 0
         while not stop.is_set():
             i += 1
-            other.get("/api/traces", json.dumps({"model": "paper-base", "src": f"one two three four {i}", "tgt": "un deux trois"}))
+            other.get(
+                "/api/traces", json.dumps({"model": "paper-base", "src": f"one two three four {i}", "tgt": "un deux trois"})
+            )
 
     other = Client(port)
     other.get("/api/traces", json.dumps({"model": "paper-base", "src": "one", "tgt": "un"}))

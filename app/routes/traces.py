@@ -14,7 +14,7 @@ from ...model.trace import Trace
 from .. import describing
 from ..answers import CSV, NPY, SAFETENSORS, Slice, csv_bytes, json_answer, npy_bytes, safetensors_bytes
 from ..errors import NotAcceptableError, TooLargeError
-from ..kept import Encoded
+from ..kept import Encoded, key_of
 from ..schemas import Error, ProofOut, RecipeBody, TraceOut
 from ..slices import cut
 from ..state import Needs, State
@@ -34,7 +34,6 @@ _VALUES: dict[int | str, dict[str, object]] = {
 }
 _INLINE = 2**18  # bytes that are encoded on the event loop in less than a tenth of a millisecond
 _CSV_CELLS = 2**18
-_KEEP = {"Cache-Control": "private, max-age=3600"}
 _MOST_NAMES = 512
 
 
@@ -96,19 +95,12 @@ async def _describe(recipe: Recipe, state: State) -> Response:
 
 
 async def _answer(request: Request, encode: Callable[[Request, Trace, State], Awaitable[Encoded]]) -> Response:
-    """Send values: kept bytes where there are some, else encoded now.
-
-    These two routes read their own parameters: they answer most requests of a page, and FastAPI's reading would cost
-    more than all the rest.
-    """
+    """Encode values, and keep the bytes for the next one who asks."""
     state: State = request.app.state.glassformer
-    key = (request.url.path, request.url.query, request.headers.get("accept", "*/*"))
-    encoded = state.answers.get(key)
-    if encoded is None:
-        trace = await state.compute.trace(Recipe.from_id(request.path_params["id"]))
-        encoded = await encode(request, trace, state)
-        state.answers.put(key, encoded)
-    return Response(encoded.content, media_type=encoded.media_type, headers=_KEEP)
+    trace = await state.compute.trace(Recipe.from_id(request.path_params["id"]))
+    encoded = await encode(request, trace, state)
+    state.answers.put(key_of(request.scope), encoded)
+    return encoded.answer()
 
 
 async def _encode_several(request: Request, trace: Trace, state: State) -> Encoded:
