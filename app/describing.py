@@ -11,7 +11,7 @@ from latex2mathml.converter import convert
 
 from ..model.batch import Rows
 from ..model.catalogue import CATALOGUE, ModelCard
-from ..model.config import ModelConfig
+from ..model.config import STRUCTURAL, ModelConfig
 from ..model.decoding import Candidate, DecodingRecipe, DecodingStep, Row
 from ..model.legend import Entry, Part
 from ..model.library import sketch
@@ -53,7 +53,7 @@ def describe_model(card: ModelCard, config: ModelConfig) -> dict[str, Any]:
                 "choices": list(option.choices),
                 "value": getattr(config, option.name),
                 "says": option.says,
-                "structural": option.structural,
+                "structural": option.name in STRUCTURAL,
             }
             for option in OPTIONS
         ],

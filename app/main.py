@@ -21,7 +21,7 @@ from .settings import Settings
 from .state import State
 
 SWITCH_SECONDS = 0.0005
-"""How long a thread that describes a large trace keeps the interpreter while a small request waits; Python's own is ten times that."""
+"""How long a thread keeps the interpreter while another waits: a tenth of Python's own, so that small requests stay quick."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

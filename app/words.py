@@ -16,12 +16,11 @@ class AxisWords:
 
 @dataclass(frozen=True)
 class OptionWords:
-    """A setting that can be switched. `structural` ones add or remove weights, so a trained model cannot take them."""
+    """A setting that can be switched."""
 
     name: str
     choices: tuple[bool | int | float | str, ...]
     says: str
-    structural: bool = False
 
 
 AXES: Mapping[str, AxisWords] = {
@@ -41,13 +40,12 @@ OPTIONS: tuple[OptionWords, ...] = (
         "norm",
         ("post", "pre"),
         "Where layer norm stands: after the sum, as in the paper's figure, or before the sublayer, as in most models today.",
-        True,
     ),
-    OptionWords("positions", ("sinusoidal", "learned"), "Whether position codes are sines and cosines or learned vectors.", True),
+    OptionWords("positions", ("sinusoidal", "learned"), "Whether position codes are sines and cosines or learned vectors."),
     OptionWords("scale_embedding", (True, False), "Multiply embeddings by √d_model before positions are added."),
     OptionWords("activation", ("relu", "gelu"), "The function between the two linear layers of the feed-forward network."),
-    OptionWords("bias", (True, False), "Biases in every linear layer.", True),
-    OptionWords("tied_embeddings", (True, False), "Source, target and output share one table.", True),
+    OptionWords("bias", (True, False), "Biases in every linear layer."),
+    OptionWords("tied_embeddings", (True, False), "Source, target and output share one table."),
     OptionWords("norm_divisor", ("n", "n-1"), "What the variance is divided by in layer norm."),
     OptionWords("norm_eps_inside", (True, False), "Whether layer norm's ε stands inside the root or is added after it."),
     OptionWords("causal", (True, False), "The causal mask: off, the decoder sees the labels it has to predict."),

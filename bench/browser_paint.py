@@ -12,19 +12,12 @@ drawing path alone, every cell of it, given values made here, since no model has
 
 from __future__ import annotations
 
-import argparse
-import os
 import re
-import shutil
 import statistics
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from playwright.sync_api import Page, sync_playwright
+from browser import opened, options
+from playwright.sync_api import Page
 
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 WARM = 3
 CASES = (
     ("tiny", r"_attn\.(weights|scores|q|k|v|heads)$", "tiny: 2 heads of at most 3 x 4", 50),
@@ -85,20 +78,14 @@ DRAW = """async ([base, rows, columns, rounds]) => {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--port", type=int)
-    parser.add_argument("--rounds", type=int, default=24)
-    chosen = parser.parse_args()
-    with _server(chosen.port) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_chromium(), args=list(ARGUMENTS))
-        page = browser.new_page(viewport={"width": 1440, "height": 900}, base_url=address)
+    chosen = options(__doc__, rounds=24)
+    with opened(chosen.port) as page:
         print("| tensor | values drawn, median ms | on the screen, median ms | worst | aim |\n|---|---|---|---|---|")
         for model, tensor, title, aim in CASES:
             rounds = _click_rounds(page, model, tensor, chosen.rounds)
             _print(title, rounds, aim)
         base = page.locator('script[type="module"]').get_attribute("src").removesuffix("/js/main.js")  # type: ignore[union-attr]
         _print("2048 x 2048, every cell drawn, no server", page.evaluate(DRAW, [base, 2048, 2048, chosen.rounds]), 100)
-        browser.close()
 
 
 def _click_rounds(page: Page, model: str, pattern: str, rounds: int) -> list[dict[str, float]]:
@@ -124,34 +111,6 @@ def _print(title: str, rounds: list[dict[str, float]], aim: int) -> None:
     drawn = statistics.median(one["drawn"] for one in rounds)
     shown = [one["shown"] for one in rounds]
     print(f"| {title} | {drawn:.1f} | {statistics.median(shown):.1f} | {max(shown):.1f} | {aim} |", flush=True)
-
-
-@contextmanager
-def _server(port: int | None) -> Iterator[str]:
-    if port is not None:
-        yield f"http://127.0.0.1:{port}"
-        return
-    process = subprocess.Popen(
-        [sys.executable, "-m", "glassformer", "--no-browser", "--port", "0"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
-    try:
-        assert process.stdout
-        found = next(match for line in process.stdout if (match := re.search(r"http://\S+", line)))
-        yield found[0].rstrip("/")
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _chromium() -> str:
-    named = [os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
-    found = next((path for path in map(shutil.which, filter(None, named)) if path), None)
-    if found is None:
-        sys.exit("no Chromium was found; set CHROMIUM to its path")
-    return found
 
 
 if __name__ == "__main__":

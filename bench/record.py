@@ -45,19 +45,17 @@ class Untap(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         at = node.func
-        is_tap = (
-            isinstance(at, ast.Attribute) and isinstance(at.value, ast.Name) and at.value.id == "self" and at.attr in self.taps
-        )
-        return node.args[0] if is_tap else node
+        if isinstance(at, ast.Attribute) and isinstance(at.value, ast.Name) and at.value.id == "self" and at.attr in self.taps:
+            return node.args[0]
+        return node
 
 
 def bare_transformer() -> type[nn.Module]:
     """Return the network's class with every tap taken out of its source."""
     taps: dict[str, set[str]] = {}
     for module in Transformer(CASES[next(iter(CASES))][0]).modules():
-        taps.setdefault(type(module).__name__, set()).update(
-            name for name, child in module.named_children() if isinstance(child, Tap)
-        )
+        own = {name for name, child in module.named_children() if isinstance(child, Tap)}
+        taps.setdefault(type(module).__name__, set()).update(own)
     folder = Path(package.__file__).parent
     bare = types.ModuleType("bare_glassformer")
     bare.__path__ = [str(folder)]
@@ -116,9 +114,8 @@ def main() -> None:
             found = measure({"recorded": recorded, "plain": plain, "bare": without}, rounds)
         to_plain = [a / b for a, b in zip(found["recorded"], found["plain"], strict=True)]
         to_bare = [a / b for a, b in zip(found["recorded"], found["bare"], strict=True)]
-        print(
-            f"| {title} | {_spread(to_plain)} | {_spread(to_bare)} | {statistics.median(found['plain']) * 1e3:.2f} | {counted[-1]} |"
-        )
+        middle = statistics.median(found["plain"]) * 1e3
+        print(f"| {title} | {_spread(to_plain)} | {_spread(to_bare)} | {middle:.2f} | {counted[-1]} |")
 
 
 def _spread(ratios: list[float]) -> str:

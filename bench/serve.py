@@ -1,4 +1,4 @@
-"""What the server adds to the bytes: requests a second against a FastAPI route that returns the same bytes, and waiting while traces run.
+"""What the server adds to the bytes: requests a second against a route that returns the same ones, and waits while traces run.
 
 One server process, one connection with keep-alive on loopback, rounds in turn, ratios inside a round: `python bench/serve.py`.
 """
@@ -51,8 +51,13 @@ class Client:
     def get(self, address: str, body: str = "") -> bytes:
         """Ask, and read the whole answer."""
         method = "POST" if body else "GET"
-        head = f"{method} {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        self._socket.sendall((head + body).encode())
+        lines = [
+            f"{method} {address} HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Content-Type: application/json",
+            f"Content-Length: {len(body)}",
+        ]
+        self._socket.sendall("\r\n".join([*lines, "", body]).encode())
         data = b""
         while b"\r\n\r\n" not in data:
             data += self._socket.recv(65536)

@@ -10,8 +10,8 @@ from glassformer.app.settings import Settings
 PAGE = Path(__file__).with_suffix(".md")
 HEAD = """# Settings
 
-Each setting is an environment variable. `glassformer --host` and `--port` set the first two as well. `GET /api/limits` tells the others.
-Written by `make docs` from `app/settings.py`.
+Each setting is an environment variable. `glassformer --host` and `--port` set the first two as well; `GET /api/limits` tells the
+others. Written by `make docs` from `app/settings.py`.
 
 | variable | default | what it is |
 |---|---|---|
@@ -20,9 +20,8 @@ Written by `make docs` from `app/settings.py`.
 
 def page() -> str:
     """Return the whole page."""
-    rows = [
-        f"| `GLASSFORMER_{name.upper()}` | {field.default} | {field.description} |" for name, field in Settings.model_fields.items()
-    ]
+    fields = Settings.model_fields.items()
+    rows = [f"| `GLASSFORMER_{name.upper()}` | {field.default} | {field.description} |" for name, field in fields]
     return HEAD + "\n".join(rows) + "\n"
 
 

@@ -12,11 +12,12 @@ from glassformer.model.library import configure, sketch
 PAGE = Path(__file__).with_suffix(".md")
 HEAD = """# Tensors
 
-Every tensor that a trace of the standard configuration holds, written by `make docs` from the taps of the network. Layers repeat:
-`layers.N` stands for each of them. Axes are written `name` or `name:what it runs over`. A tensor is recomputed from what it reads.
+Every tensor that a trace of the standard configuration holds, written by `make docs` from the taps of the network. Layers
+repeat: `layers.N` stands for each of them. Axes are written `name` or `name:what it runs over`. A tensor is recomputed from what
+it reads.
 
-Variants add their own: pre-norm `encoder.norm` and `decoder.norm`, dropout a block `dropout` with `multiplier` and `out` wherever it
-acts, learned positions `position_table`.
+Variants add their own: pre-norm `encoder.norm` and `decoder.norm`, dropout a block `dropout` with `multiplier` and `out`
+wherever it acts, learned positions `position_table`.
 """
 
 
@@ -28,12 +29,13 @@ def page() -> str:
         own = [legend.entries[name] for name in part.tensors]
         if not own or re.search(r"layers\.[1-9]", part.name):
             continue
-        lines += [f"\n## {_generic(part.name) or 'model'}\n", f"{part.title}: {part.says}\n", "| tensor | axes | formula | reads | what it is |"]
-        lines += ["|---|---|---|---|---|"]
+        lines += [f"\n## {_generic(part.name) or 'model'}\n", f"{part.title}: {part.says}\n"]
+        lines += ["| tensor | axes | formula | reads | what it is |", "|---|---|---|---|---|"]
         for entry in own:
             reads = ", ".join(f"`{_generic(name)}`" for name in entry.step.reads) or entry.step.kind
             formula = entry.formula.replace("|", r"\vert ")
-            lines.append(f"| `{_generic(entry.name)}` | {named(entry.axes) or '(a single number)'} | ${formula}$ | {reads} | {entry.says} |")
+            axes = named(entry.axes) or "(a single number)"
+            lines.append(f"| `{_generic(entry.name)}` | {axes} | ${formula}$ | {reads} | {entry.says} |")
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from .errors import ConfigError
 
+STRUCTURAL = frozenset({"vocab_size", "d_model", "d_ff", "n_layers", "norm", "positions", "bias", "tied_embeddings"})
+"""Settings that decide which weights there are, and of which shape: stored weights fit one value only."""
+
 
 @dataclass(frozen=True)
 class ModelConfig:

@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
-from .catalogue import ModelCard, card
-from .config import ModelConfig
-from .errors import ConfigError, InputError, WeightsError
+from .catalogue import CATALOGUE, ModelCard, card
+from .config import STRUCTURAL, ModelConfig
+from .errors import ConfigError, InputError
 from .initial import draw_weights
 from .legend import Legend, describe
 from .recorder import install
@@ -46,7 +46,17 @@ def configure(id: str, options: Mapping[str, Any] | None = None) -> tuple[ModelC
     for name in ("vocab_size", "pad_id"):
         if name in changed:
             raise ConfigError(f"{name} belongs to {id}'s tokeniser and cannot be changed", where="options")
-    return found, found.config.with_options(changed), mode
+    config = found.config.with_options(changed)
+    for name in sorted(STRUCTURAL & changed.keys()):
+        kept, wanted = getattr(found.config, name), getattr(config, name)
+        if found.trained and wanted != kept:
+            others = ", ".join(other.id for other in CATALOGUE.values() if not other.trained)
+            raise ConfigError(
+                f"{id} was trained with {name} {kept}, and its weights fit nothing else; "
+                f"{name} {wanted} needs a model with random weights: {others}",
+                where="options",
+            )
+    return found, config, mode
 
 
 @lru_cache(maxsize=64)
@@ -60,19 +70,12 @@ def build(found: ModelCard, config: ModelConfig, *, seed: int | None = None) -> 
     """Build a network, give it its weights, and watch it.
 
     Raises:
-        ConfigError: stored weights do not fit the configuration.
+        WeightsError: the file of stored weights is missing or does not fit.
     """
     seed = found.seed if seed is None else seed
     network = Transformer(config).eval().requires_grad_(False)
     if found.trained:
-        try:
-            load_weights(network, found.id)
-        except WeightsError as error:
-            raise ConfigError(
-                f"{found.id} is trained, and its weights do not fit these options: {error}. "
-                "Options that add or remove weights need a model with random weights, such as tiny",
-                where="options",
-            ) from None
+        load_weights(network, found.id)
     else:
         draw_weights(network, seed=seed)
     return Watched(found, config, seed, network, install(network))

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 

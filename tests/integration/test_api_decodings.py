@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-
 from glassformer.app.schemas import DecodingOut, StepOut
 
 Refused = Callable[..., dict[str, Any]]

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
+from glassformer.app.schemas import ModelOut, Models, ProofOut, TraceOut
 from safetensors.numpy import load
 
 import glassformer
-from glassformer.app.schemas import ModelOut, Models, ProofOut, TraceOut
 
 WEIGHTS = "decoder.layers.0.cross_attn.weights"
 MASKED = "decoder.layers.0.self_attn.masked_scores"
@@ -177,7 +177,7 @@ def test_a_run_over_budget_is_refused_with_both_numbers_before_it_is_built(refus
 
 def test_a_trained_model_refuses_options_that_change_its_weights(refused: Refused) -> None:
     error = refused("/api/traces", 422, json={"model": "copy", "src": ["5"], "tgt": ["5"], "options": {"norm": "pre"}})
-    assert "copy is trained, and its weights do not fit these options" in error["message"]
+    assert "copy was trained with norm post, and its weights fit nothing else; norm pre needs" in error["message"]
 
 
 def test_models_say_what_the_documents_promise(client: TestClient) -> None:

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
 from glassformer.app.guard import HEADERS
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 Refused = Callable[..., dict[str, Any]]
 JSON = {"Content-Type": "application/json"}
