@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from .catalogue import card
-from .errors import FinishedError, InputError, RecipeError
+from .errors import FinishedError, InputError
 from .library import Library
-from .recipe import Options, Recipe, check_fields, check_known, from_id, texts, to_id
+from .recipe import Coded, Options, Recipe, check_fields, check_known, texts
 from .running import run
 from .tokenizers import Token
 from .trace import Trace
@@ -22,12 +22,14 @@ SHOWN = 10
 
 
 @dataclass(frozen=True)
-class DecodingRecipe:
+class DecodingRecipe(Coded):
     """What a decoding is made from: model, source sentences, and the largest number of steps.
 
     Raises:
         InputError: a field is of the wrong kind.
     """
+
+    what = "a decoding"
 
     model: str
     src: tuple[str, ...]
@@ -64,22 +66,6 @@ class DecodingRecipe:
         if self.seed is not None:
             made["seed"] = self.seed
         return made
-
-    @property
-    def id(self) -> str:
-        """The decoding's id: its recipe as base64url."""
-        return to_id(self.as_dict())
-
-    @classmethod
-    def from_id(cls, id: str) -> DecodingRecipe:
-        """Read a decoding's id. Raises RecipeError unless it is exactly the id of a decoding."""
-        try:
-            recipe = cls.from_dict(from_id(id))
-        except InputError as error:
-            raise RecipeError(f"this id is no recipe of a decoding: {error}", where="id") from None
-        if recipe.id != id:
-            raise RecipeError("this id is no recipe of a decoding: it is not in canonical form", where="id")
-        return recipe
 
     def at(self, prefix: Sequence[Sequence[int]]) -> Recipe:
         """Return the recipe of the forward pass that is fed this prefix."""

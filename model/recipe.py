@@ -9,10 +9,11 @@ import base64
 import binascii
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from .errors import InputError, RecipeError
 
@@ -21,8 +22,40 @@ LONGEST = 4500  # bytes of canonical JSON: with base64 a link stays below the 8 
 Options = Mapping[str, Any]
 
 
+class Coded(ABC):
+    """Something whose id is its own canonical JSON, as base64url without padding. `what` names what it is a recipe of."""
+
+    what: ClassVar[str]
+
+    @abstractmethod
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as plain values, without what is at its default."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, raw: Mapping[str, Any]) -> Self:
+        """Read the fields as a person writes them. Raises InputError naming the field."""
+
+    @cached_property
+    def id(self) -> str:
+        """The id."""
+        return to_id(self.as_dict())
+
+    @classmethod
+    @lru_cache(maxsize=1024)
+    def from_id(cls, id: str) -> Self:
+        """Read an id. Raises RecipeError unless it is exactly what `id` would be."""
+        try:
+            found = cls.from_dict(from_id(id))
+        except InputError as error:
+            raise RecipeError(f"this id is no recipe of {cls.what}: {error}", where="id") from None
+        if found.id != id:
+            raise RecipeError(f"this id is no recipe of {cls.what}: it is not in canonical form", where="id")
+        return found
+
+
 @dataclass(frozen=True)
-class Recipe:
+class Recipe(Coded):
     """What one forward pass is made from.
 
     Attributes:
@@ -36,6 +69,8 @@ class Recipe:
     Raises:
         InputError: a field is of the wrong kind, or the recipe is too long for a link.
     """
+
+    what = "a trace"
 
     model: str
     src: tuple[str, ...]
@@ -95,23 +130,6 @@ class Recipe:
     def canonical(self) -> str:
         """Return the one JSON text of this recipe."""
         return canonical(self.as_dict())
-
-    @cached_property
-    def id(self) -> str:
-        """The trace's id."""
-        return to_id(self.as_dict())
-
-    @classmethod
-    @lru_cache(maxsize=1024)
-    def from_id(cls, id: str) -> Recipe:
-        """Read a trace's id. Raises RecipeError unless it is exactly the id of a recipe."""
-        try:
-            recipe = cls.from_dict(from_id(id))
-        except InputError as error:
-            raise RecipeError(f"this id is no recipe of a trace: {error}", where="id") from None
-        if recipe.id != id:
-            raise RecipeError("this id is no recipe of a trace: it is not in canonical form", where="id")
-        return recipe
 
 
 def canonical(raw: Mapping[str, Any]) -> str:

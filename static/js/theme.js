@@ -1,7 +1,19 @@
-/* Before the first paint: the colour scheme that was chosen last time, if any. */
-try {
-  const chosen = localStorage.getItem("glassformer.theme");
-  if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
-} catch {
-  // storage is blocked: the system's scheme it is
+/* Before the first paint: light or dark, as chosen last time (data-scheme), or else as the system has it; the answer is data-theme. */
+{
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+
+  const apply = () => {
+    const { scheme } = root.dataset;
+    root.dataset.theme = scheme === "light" || scheme === "dark" ? scheme : system.matches ? "dark" : "light";
+  };
+
+  try {
+    root.dataset.scheme = localStorage.getItem("glassformer.theme") ?? "system";
+  } catch {
+    // storage is blocked: the system's scheme it is
+  }
+  apply();
+  system.addEventListener("change", apply);
+  new MutationObserver(apply).observe(root, { attributeFilter: ["data-scheme"] });
 }

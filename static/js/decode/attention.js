@@ -149,7 +149,6 @@ export function createAttention(store) {
     if (!decoding) root.hidden = true;
     else void render();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => point(at));
   new MutationObserver(() => point(at)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   return { root, toggle };
 }

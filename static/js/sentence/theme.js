@@ -8,12 +8,11 @@ const SCHEMES = [{ name: "system", sign: "◐" }, { name: "light", sign: "☀" }
 /** @returns {HTMLElement} */
 export function createTheme() {
   const button = el("button", { type: "button", class: "button icon", on: { click: next } });
-  const current = () => Math.max(SCHEMES.findIndex(({ name }) => name === document.documentElement.dataset.theme), 0);
+  const current = () => Math.max(SCHEMES.findIndex(({ name }) => name === document.documentElement.dataset.scheme), 0);
 
   function next() {
     const { name } = SCHEMES[(current() + 1) % SCHEMES.length];
-    if (name === "system") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = name;
+    document.documentElement.dataset.scheme = name;
     try {
       localStorage.setItem(STORED, name);
     } catch {

@@ -24,5 +24,4 @@ export function whenThemeChanges(listener) {
     listener();
   };
   new MutationObserver(changed).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
 }
