@@ -1,0 +1,115 @@
+"""What the server keeps in memory is bounded, and nothing depends on its being there."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from glassformer.app.compute import Compute
+from glassformer.app.errors import BusyError
+from glassformer.app.kept import Encoded, KeptAnswers
+from glassformer.app.settings import Settings
+from glassformer.app.store import TraceStore
+from glassformer.model.decoding import DecodingRecipe
+from glassformer.model.library import Library
+from glassformer.model.recipe import Recipe
+from glassformer.model.trace import Trace
+
+import glassformer
+
+MIB = 2**20
+
+
+def trace(word: str) -> Trace:
+    return glassformer.trace("tiny", src=word, tgt=word)
+
+
+def test_the_least_recently_used_trace_goes_when_the_store_is_full() -> None:
+    store = TraceStore(MIB)
+    traces = [trace(word) for word in ("dog", "cat", "run", "dog cat", "dog run")]
+    for made in traces[:3]:
+        store.put(made)
+    assert store.get(traces[0].id) is traces[0]
+    for made in traces[3:]:
+        store.put(made)
+    assert [store.get(made.id) is not None for made in traces] == [True, False, False, True, True]
+    assert store.bytes <= MIB
+
+
+def test_a_trace_larger_than_the_store_is_kept_alone() -> None:
+    store = TraceStore(1)
+    first, second = trace("dog"), trace("cat")
+    store.put(first)
+    store.put(second)
+    assert store.get(first.id) is None
+    assert store.get(second.id) is second
+
+
+def test_a_trace_that_was_dropped_is_computed_again_to_the_last_bit() -> None:
+    compute = Compute(Settings(store_bytes=MIB))
+    recipes = [Recipe("tiny", (word,), (word,)) for word in ("dog", "cat", "run", "dog cat", "dog run", "cat run")]
+
+    async def everything() -> tuple[list[Trace], Trace]:
+        return [await compute.trace(recipe) for recipe in recipes], await compute.trace(recipes[0])
+
+    made, again = asyncio.run(everything())
+    compute.close()
+    assert again is not made[0]
+    assert again.logits.equal(made[0].logits)
+
+
+def test_a_view_counts_its_storage_once() -> None:
+    made = trace("dog run cat")
+    viewed = made["encoder.layers.0.self_attn.queries"].value.untyped_storage().nbytes()
+    whole = sum(record.value.untyped_storage().nbytes() for record in made.values() if not record.entry.is_parameter)
+    assert made.memory_bytes < whole - viewed
+
+
+def test_encoded_answers_are_kept_up_to_their_limit() -> None:
+    kept = KeptAnswers(1000)
+    for i in range(10):
+        kept.put((f"/{i}", b"", b""), Encoded(bytes(200), "x"))
+    kept.put(("/large", b"", b""), Encoded(bytes(300), "x"))
+    assert [i for i in range(10) if kept.get((f"/{i}", b"", b""))] == [5, 6, 7, 8, 9]
+    assert kept.get(("/large", b"", b"")) is None
+
+
+def test_more_work_than_the_queue_holds_is_asked_to_come_back() -> None:
+    compute = Compute(Settings(queue=2))
+    gate = threading.Event()
+
+    async def crowd() -> list[object]:
+        waiting = [asyncio.create_task(compute.call(gate.wait)) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        try:
+            with pytest.raises(BusyError, match="2 runs are waiting"):
+                await compute.call(lambda: None)
+        finally:
+            gate.set()
+        return [*(await asyncio.gather(*waiting)), await compute.call(lambda: "served")]
+
+    assert asyncio.run(crowd()) == [True, True, "served"]
+    compute.close()
+
+
+def test_the_same_step_is_computed_once_for_two_who_ask() -> None:
+    compute = Compute(Settings())
+    recipe = DecodingRecipe("tiny", ("dog run",), 4)
+
+    async def both() -> list[object]:
+        decoding = await compute.decoding(recipe)
+        return list(await asyncio.gather(*(compute.step(decoding, 2) for _ in range(2))))
+
+    first, second = asyncio.run(both())
+    compute.close()
+    assert first is second
+
+
+def test_models_are_dropped_when_there_are_too_many() -> None:
+    library = Library(max_models=2)
+    first = library.get("tiny")
+    assert library.get("tiny") is first
+    library.get("tiny", seed=5)
+    library.get("small")
+    assert library.get("tiny") is not first
