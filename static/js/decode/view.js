@@ -43,6 +43,7 @@ export function create(root, store, actions) {
     const row = step.rows[place];
     fill(line, ...written(row, step.step, (to) => void player.to(to)));
     fill(next, bars(row));
+    root.dataset.trace = step.trace;
     pick(step, place, axis);
     requestAnimationFrame(() => line.firstElementChild?.scrollTo({ left: 1e6 }));
     live.textContent = `step ${step.step + 1}: ${line.lastElementChild?.textContent ?? ""}`;

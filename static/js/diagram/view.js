@@ -148,7 +148,9 @@ export function create(root, store, _actions) {
     if (paperSizes || !trace) return paintPictures(mine, null, new Map(), legend);
     try {
       const values = await fetchPictures(mine, trace, index);
-      if (mine === drawing && store.get().trace === trace) paintPictures(mine, trace, values, legend);
+      if (mine !== drawing || store.get().trace !== trace) return;
+      paintPictures(mine, trace, values, legend);
+      root.dataset.trace = trace.id;
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
     }

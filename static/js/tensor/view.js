@@ -63,7 +63,7 @@ export function create(root, store, actions) {
     number.textContent = number.hidden ? "" : full(lookUp(slabsOf(picture, 0, 0), 0, 0) ?? null);
     heat.element.hidden = !number.hidden;
     table.show(picture);
-    root.dataset.painted = picture.context.record.name;
+    Object.assign(root.dataset, { painted: picture.context.record.name, trace: picture.context.trace.id });
   }
 
   async function show() {
@@ -112,6 +112,7 @@ export function create(root, store, actions) {
   function showStart({ model, trace }) {
     written = "";
     delete root.dataset.painted;
+    delete root.dataset.trace;
     page.hidden = true;
     beginning.hidden = false;
     if (model && trace) fill(beginning, start(model, trace, store));
