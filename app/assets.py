@@ -17,6 +17,8 @@ from fastapi import Request, Response
 from rcssmin import cssmin
 from rjsmin import jsmin
 
+from .bundle import bundle
+
 _FOREVER = "public, max-age=31536000, immutable"
 _COMPRESSING = threading.Lock()
 _TEXT = (".js", ".css", ".svg", ".txt", ".json")
@@ -63,8 +65,11 @@ class Assets:
 
     def __init__(self) -> None:
         root = importlib.resources.files("glassformer.static")
-        files = {name: _smaller(name, file.read_bytes()) for name, file in _walk(root)}
+        files = {name: file.read_bytes() for name, file in _walk(root)}
+        scripts = {name.removeprefix("js/"): content.decode() for name, content in files.items() if name.endswith(".js")}
+        files["js/page.js"] = bundle(scripts, "main.js").encode()
         files["css/page.css"] = b"\n".join(files.pop(f"css/{name}.css") for name in STYLES)
+        files = {name: _smaller(name, content) for name, content in files.items()}
         self._files = {name: Asset(content, _media_type(name)) for name, content in files.items()}
         digest = hashlib.sha256()
         for name in sorted(self._files):
@@ -82,19 +87,14 @@ class Assets:
         """The name under which plotly.js is served."""
         return f"plotly-{hashlib.sha256(self.plotly.content).hexdigest()[:16]}.min.js"
 
-    def names(self, folder: str, suffix: str) -> list[str]:
-        """Return the names of the files below a folder, without it."""
-        return sorted(name.removeprefix(folder) for name in self._files if name.startswith(folder) and name.endswith(suffix))
-
     def find(self, hash: str, name: str) -> Asset | None:
         """Return a file by its hash and name; the name is looked up in a dictionary and never touches the disk."""
         return self._files.get(name) if hash == self.hash else None
 
     def warm(self) -> None:
         """Compress what the first page needs, ahead of the first request."""
-        for asset in [*self._files.values(), self.plotly]:
-            if asset.media_type.startswith("text/"):
-                _ = asset.brotli
+        for asset in (self._files["js/page.js"], self._files["css/page.css"], self._files["js/theme.js"], self.plotly):
+            _ = asset.brotli
 
 
 def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:

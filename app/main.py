@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 from collections.abc import AsyncIterator
@@ -13,6 +14,7 @@ from fastapi import FastAPI
 from .. import __version__
 from .assets import Assets
 from .compute import Compute
+from .describing import describe_models
 from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
@@ -34,7 +36,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=state.assets.warm, name="compress", daemon=True).start()
+        first = asyncio.create_task(state.compute.call(describe_models))  # so that the first visitor does not wait for it
         yield
+        first.cancel()
         state.compute.close()
 
     app = FastAPI(

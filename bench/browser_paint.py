@@ -50,7 +50,7 @@ GO = "link => { history.pushState(null, '', link); dispatchEvent(new PopStateEve
 # The drawing path with values of its own: the same modules, no server.
 DRAW = """async ([base, rows, columns, rounds]) => {
   const [{ pixelsOf }, { palette }, { drawSheet }, { whole }, { frameOf }, { slabOf }] = await Promise.all(
-    ["colour", "palette", "draw", "span", "geometry", "slab"].map((name) => import(`${base}/js/tensor/${name}.js`)));
+    ["core/colour", "core/palette", "tensor/draw", "tensor/span", "tensor/geometry", "tensor/slab"].map((name) => import(`${base}/js/${name}.js`)));
   const values = Float32Array.from({ length: rows * columns }, (_, i) => Math.sin(i * 12.9898) * 2);
   const about = { values, axes: ["in", "out"], shape: [rows, columns], start: [0, 0], step: [1, 1] };
   const canvas = document.createElement("canvas");
@@ -84,7 +84,7 @@ def main() -> None:
         for model, tensor, title, aim in CASES:
             rounds = _click_rounds(page, model, tensor, chosen.rounds)
             _print(title, rounds, aim)
-        base = page.locator('script[type="module"]').get_attribute("src").removesuffix("/js/main.js")  # type: ignore[union-attr]
+        base = page.locator('script[type="module"]').get_attribute("src").removesuffix("/js/page.js")  # type: ignore[union-attr]
         _print("2048 x 2048, every cell drawn, no server", page.evaluate(DRAW, [base, 2048, 2048, chosen.rounds]), 100)
 
 

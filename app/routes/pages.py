@@ -19,7 +19,6 @@ from ..state import Needs, State
 
 router = APIRouter()
 templates = Jinja2Templates(env=Environment(loader=PackageLoader("glassformer.templates", "."), autoescape=True))
-_NOT_LOADED = ("main.js", "theme.js", "core/types.js")
 
 
 @router.api_route("/", methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False)
@@ -71,6 +70,5 @@ def _page(request: Request, state: State, *, status: int = 200) -> Response:
     context = {
         "static": f"/static/{state.assets.hash}",
         "plotly": f"/vendor/{state.assets.plotly_name}",
-        "modules": [name for name in state.assets.names("js/", ".js") if name not in _NOT_LOADED],
     }
     return templates.TemplateResponse(request, "page.html", context, status_code=status, headers={"Cache-Control": "no-cache"})

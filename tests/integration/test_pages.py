@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 def test_the_page_names_files_that_exist_and_may_be_kept_for_ever(client: TestClient) -> None:
     page = client.get("/").text
     addresses = re.findall(r'(?:href|src|content)="(/(?:static|vendor)/[^"]+)"', page)
-    assert len(addresses) > 10
+    assert len(addresses) == 5
     for address in addresses:
         answer = client.get(address)
         assert answer.status_code == 200, address
@@ -20,7 +20,7 @@ def test_the_page_names_files_that_exist_and_may_be_kept_for_ever(client: TestCl
 
 
 def test_files_are_sent_compressed_to_those_who_take_it(client: TestClient) -> None:
-    address = re.search(r'src="(/static/[^"]+main\.js)"', client.get("/").text)
+    address = re.search(r'src="(/static/[^"]+page\.js)"', client.get("/").text)
     assert address
     plain = client.get(address[1], headers={"Accept-Encoding": "identity"})
     with client.stream("GET", address[1], headers={"Accept-Encoding": "br"}) as packed:
