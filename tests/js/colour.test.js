@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { colourOf, luminance, makePalette, parseColour, pixelsOf, ramp, textOn } from "../../static/js/tensor/colour.js";
-import { boundOf, scaleOf } from "../../static/js/tensor/scale.js";
+import { colourOf, luminance, makePalette, parseColour, pixelsOf, ramp, textOn } from "../../static/js/core/colour.js";
+import { boundOf, scaleOf } from "../../static/js/core/scale.js";
 
 const tokens = readFileSync(new URL("../../static/css/tokens.css", import.meta.url), "utf8");
 const light = makePalette((name) => new RegExp(`${name}:\\s*([^;]+);`).exec(tokens)?.[1] ?? "#000");

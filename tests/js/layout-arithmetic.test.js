@@ -82,7 +82,7 @@ test("a row with every key blocked has weights 0, and says so", () => {
 });
 
 test("blocked, NaN, zero and the ends of the scale look different", () => {
-  const look = looks("mask", /** @type {any} */ ({ dtype: "float32", summary: { min: -2, max: 1 } }));
+  const look = looks({ kind: "signed", bound: 2, blocked: true });
   assert.equal(look(-Infinity).mark, "blocked");
   assert.equal(look(NaN).mark, "nan");
   assert.equal(look(Infinity).mark, "infinite");
@@ -90,8 +90,10 @@ test("blocked, NaN, zero and the ends of the scale look different", () => {
   assert.equal(look(-2).share, 1);
   assert.equal(look(1).share, 0.5);
   assert.notEqual(look(-1).fill, look(1).fill);
+  assert.equal(looks({ kind: "signed", bound: 2, blocked: false })(-Infinity).mark, "infinite", "only a mask blocks");
 });
 
-test("probabilities run from 0 to 1, whatever the largest is", () => {
-  assert.equal(looks("softmax", /** @type {any} */ ({ dtype: "float32", summary: { min: 0.1, max: 0.5 } }))(0.5).share, 0.5);
+test("shares run from 0 to the end of their scale", () => {
+  assert.equal(looks({ kind: "share", bound: 1, blocked: false })(0.5).share, 0.5);
+  assert.equal(looks({ kind: "share", bound: 1.25, blocked: false })(1.25).share, 1);
 });

@@ -4,6 +4,7 @@ import { ServerError, tensors } from "../core/api.js";
 import { placeLabel } from "../core/axes.js";
 import { short } from "../core/format.js";
 import { el } from "../core/dom.js";
+import { scaleOf } from "../core/scale.js";
 import { visible } from "../core/tokens.js";
 import { CELL, LEAST, arithmetic, litBy, placesOf, span } from "./arithmetic.js";
 import { drawArithmetic, paintMatrix, ring } from "./arithmetic-draw.js";
@@ -100,7 +101,7 @@ export function createArithmetic(store, redraw) {
       const read = (/** @type {number} */ r, /** @type {number} */ c) => at(found, matrix.turned ? c : r, matrix.turned ? r : c);
       const name = (/** @type {number} */ r, /** @type {number} */ c) => `${matrix.title}, ${label(matrix.rows.over, r)} ${r}, ${label(matrix.columns.over, c)} ${c}`;
       const stopped = matrix.id === "weights" && masked ? (/** @type {number} */ r, /** @type {number} */ c) => at(masked, r, c) === -Infinity : undefined;
-      paintMatrix(shown, read, looks(now.legend.tensors.get(matrix.tensor)?.kind ?? "", record), name, stopped);
+      paintMatrix(shown, read, looks(scaleOf(now.legend.tensors.get(matrix.tensor), record, (other) => now?.legend.tensors.get(other))), name, stopped);
     }
     light();
   }

@@ -25,7 +25,6 @@ export function carryPictures(old, made) {
   for (const [tensor, { picture }] of made.edges) {
     const before = old?.edges.get(tensor)?.picture;
     if (!before || !picture) continue;
-    if (before.dataset.cells) picture.dataset.cells = before.dataset.cells;
     picture.replaceChildren(...before.childNodes);
   }
 }

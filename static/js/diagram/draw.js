@@ -1,7 +1,7 @@
 /** A scene as SVG: frames, wires, boxes, labels. What can be reached is a button with a name; what happens then is up to `on`. */
 
 import { dress, svg } from "../core/dom.js";
-import { around, sizeText, spoken } from "./label.js";
+import { around, changeSize, sizeText, spoken } from "./label.js";
 import { head, line } from "./pen.js";
 
 /** @typedef {import("./scene.js").Scene} Scene @typedef {import("./scene.js").Edge} Edge @typedef {import("./scene.js").Box} Box @typedef {import("./scene.js").Frame} Frame */
@@ -46,21 +46,23 @@ export function draw(scene, about) {
 /**
  * Change what a drawing says where nothing moves: other sizes on the same edges, as from one step of decoding to the next.
  * @param {Drawing} drawing @param {Scene} scene
- * @param {{text: import("./scene.js").Options["text"], describe: (box: Box) => string, on: Handlers}} about
+ * @param {{text: import("./scene.js").Options["text"], describe: (box: Box) => string}} about
  * @returns {boolean} false when something has moved, and nothing is changed
  */
-export function redraw(drawing, scene, { text, describe, on }) {
+export function redraw(drawing, scene, { text, describe }) {
   if (drawing.text !== text || geometry(drawing.scene) !== geometry(scene)) return false;
   for (const edge of scene.edges) {
     const known = drawing.edges.get(edge.tensor);
     if (!known || String(known.edge.shape) === String(edge.shape)) continue;
     known.label.setAttribute("aria-label", spoken(edge));
-    known.label.querySelector(".dg-size-label")?.replaceWith(sizeText(edge, text, on.axis));
+    changeSize(known.label, edge, text);
+    const wider = known.edge.label.w !== edge.label.w;
     Object.assign(known.edge, edge);
     const { x, w } = around(edge);
-    dress(/** @type {SVGElement} */ (known.label.firstElementChild), { x, width: w });
+    if (wider) dress(/** @type {SVGElement} */ (known.label.firstElementChild), { x, width: w });
   }
-  for (const box of scene.boxes) drawing.stops.find((stop) => stop.id === box.id)?.element.setAttribute("aria-label", describe(box));
+  const elements = new Map(drawing.stops.map((stop) => [stop.id, stop.element]));
+  for (const box of scene.boxes) elements.get(box.id)?.setAttribute("aria-label", describe(box));
   return true;
 }
 

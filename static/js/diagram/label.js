@@ -33,6 +33,19 @@ export function sizeText(edge, text, point) {
 }
 
 /**
+ * Change the numbers in a size where they stand.
+ * @param {SVGElement} label @param {Edge} edge @param {import("./scene.js").Options["text"]} text
+ */
+export function changeSize(label, edge, text) {
+  if (text === "names") return;
+  const words = label.querySelectorAll("[data-axis]");
+  edge.shape.forEach((size, i) => {
+    const held = /** @type {Text} */ (words[i].firstChild);
+    if (held.data !== String(size)) held.data = String(size);
+  });
+}
+
+/**
  * What a screen reader says of an edge: weights, (2, 2, 2, 3), batch head query key.
  * @param {Edge} edge
  */

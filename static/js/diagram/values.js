@@ -1,6 +1,6 @@
-/** From a value to how its cell looks: a mix of two custom properties, or a mark for what is no ordinary number. Pure: no DOM. */
+/** From a value to how a cell of the arithmetic looks: a mix of two custom properties, or a mark for what is no ordinary number. Pure: no DOM. */
 
-/** @typedef {import("../core/types.js").Record_} Record_ */
+/** @typedef {import("../core/scale.js").Scale} Scale */
 
 /**
  * `fill` is a CSS colour, "" where a mark stands instead; `share` is how strong the colour is, 0 to 1.
@@ -8,20 +8,16 @@
  */
 
 /**
- * One scale for a whole tensor: signed values about zero, probabilities from 0 to 1, masks allowed or blocked.
- * @param {string} kind of the tensor
- * @param {Pick<Record_, "dtype" | "summary">} record
+ * @param {Scale} scale of the whole tensor
  * @returns {(value: number) => Look}
  */
-export function looks(kind, { dtype, summary }) {
-  if (dtype === "bool") return (value) => (value ? mix("--value-high", "--value-low", 0.22) : marked("blocked"));
-  const probability = kind === "softmax" || kind === "exp";
-  const reach = probability ? 1 : Math.max(Math.abs(Number(summary.min ?? 0)), Math.abs(Number(summary.max ?? 0))) || 1;
+export function looks({ kind, bound, blocked }) {
+  if (kind === "mask") return (value) => (value ? mix("--value-high", "--value-low", 0.55) : marked("blocked"));
   return (value) => {
     if (Number.isNaN(value)) return marked("nan");
-    if (!Number.isFinite(value)) return marked(value < 0 ? "blocked" : "infinite");
-    if (probability) return mix("--value-high", "--value-low", value);
-    return mix(value < 0 ? "--value-negative" : "--value-positive", "--value-zero", Math.abs(value) / reach);
+    if (!Number.isFinite(value)) return marked(blocked && value < 0 ? "blocked" : "infinite");
+    if (kind === "share") return mix("--value-high", "--value-low", value / bound);
+    return mix(value < 0 ? "--value-negative" : "--value-positive", "--value-zero", Math.abs(value) / bound);
   };
 }
 

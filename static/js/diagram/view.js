@@ -2,6 +2,7 @@
 
 import { ServerError } from "../core/api.js";
 import { el } from "../core/dom.js";
+import { whenThemeChanges } from "../core/palette.js";
 import { createArithmetic } from "./arithmetic-view.js";
 import { arrange, isArithmetic } from "./arrange.js";
 import { createAxes } from "./axes.js";
@@ -37,6 +38,7 @@ export function create(root, store, _actions) {
   let drawing = null;
   /** @type {string | null} */
   let shown = null;
+  let narrow = root.clientWidth < NARROW;
   const open = createOpen();
   const paper = createPaper();
 
@@ -127,7 +129,7 @@ export function create(root, store, _actions) {
   function showScene(legend, at, follows) {
     const { trace, paperSizes } = store.get();
     arithmetic.leave();
-    const compact = root.clientWidth < NARROW;
+    const compact = narrow;
     const written = compact ? "numbers" : text;
     const scene = arrange(legend, at, sizes(), { text: written, compact, layer: open.layers, layers: paperSizes ? paper.layers(legend) : undefined, loss: Boolean(trace?.tokens.labels) });
     const about = { text: written, describe, on };
@@ -181,12 +183,12 @@ export function create(root, store, _actions) {
   });
   store.subscribe(["tensor", "pointed", "axis"], (state) => { if (drawing) light(drawing, state, axes); });
 
-  let narrow = root.clientWidth < NARROW;
   new ResizeObserver(() => {
     if (narrow === root.clientWidth < NARROW) return;
     narrow = !narrow;
     render();
   }).observe(root);
+  whenThemeChanges(() => void pictures());
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && document.activeElement === document.body) out(); });
   root.addEventListener("keydown", (event) => { if (event.key === "Escape") out(); });
   render();

@@ -22,7 +22,7 @@ export function lookUp(slabs, row, column) {
 /**
  * What a cell says: exactly zero is "0", a small number "0.00".
  * @param {number} value
- * @param {import("./scale.js").Scale} scale
+ * @param {import("../core/scale.js").Scale} scale
  * @param {boolean} blocked
  */
 export function cellText(value, scale, blocked) {
@@ -34,7 +34,7 @@ export function cellText(value, scale, blocked) {
 
 /**
  * @param {number} value @param {number} row @param {number} column
- * @param {import("./scale.js").Scale} scale @param {Slab[]} behind
+ * @param {import("../core/scale.js").Scale} scale @param {Slab[]} behind
  */
 export function isBlocked(value, row, column, scale, behind) {
   if (scale.kind === "mask") return value === 0;

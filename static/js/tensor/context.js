@@ -2,7 +2,7 @@
 
 import { arrange, panelAlone, placesShown, sentenceShown } from "./arrange.js";
 import { tensorNamed } from "./naming.js";
-import { scaleOf } from "./scale.js";
+import { scaleOf } from "../core/scale.js";
 
 /**
  * @typedef {object} Context
@@ -14,7 +14,7 @@ import { scaleOf } from "./scale.js";
  * @property {number[]} places    shown on each axis that is not drawn
  * @property {number | null} alone   the panel that stands alone
  * @property {number} sentence
- * @property {import("./scale.js").Scale} scale
+ * @property {import("../core/scale.js").Scale} scale
  * @property {(name: string) => import("../core/types.js").Tensor | undefined} find
  */
 

@@ -1,14 +1,14 @@
 /** Drawing one matrix on a canvas: cells in one pass, then marks, numbers and labels. */
 
 import { cellText, isBlocked, lookUp } from "./cells.js";
-import { colourOf, cssOf, pixelsOf, textOn } from "./colour.js";
+import { colourOf, cssOf, pixelsOf, textOn } from "../core/colour.js";
 import { CELL } from "./geometry.js";
 import { drawColumnLabels, drawRowLabels, drawStrip } from "./labels.js";
 import { crossOut, dot, drawCaption, drawText, fillWith, hatching } from "./marks.js";
 import { edgeOf, inView } from "./span.js";
 
 /**
- * @typedef {import("./slab.js").Slab} Slab @typedef {import("./span.js").Span} Span @typedef {import("./colour.js").Palette} Palette
+ * @typedef {import("./slab.js").Slab} Slab @typedef {import("./span.js").Span} Span @typedef {import("../core/colour.js").Palette} Palette
  * @typedef {{text: string, faint: boolean}} Label
  */
 
@@ -19,7 +19,7 @@ import { edgeOf, inView } from "./span.js";
  * @property {{rows: Span, columns: Span}} spans
  * @property {Slab[]} slabs       coarse ones first
  * @property {Slab[]} behind      the masked scores behind weights, to tell blocked from small
- * @property {import("./scale.js").Scale} scale
+ * @property {import("../core/scale.js").Scale} scale
  * @property {(place: number) => Label} rowLabel
  * @property {(place: number) => Label} columnLabel
  * @property {{row: string, column: string}} colours   of the axes

@@ -5,7 +5,7 @@ import { el, fill } from "../core/dom.js";
 import { axisControls, choose, writeAxisTitles } from "./controls.js";
 import { watchKeys } from "./keys.js";
 import { writeLegend } from "./legend.js";
-import { palette, whenThemeChanges } from "./palette.js";
+import { palette, whenThemeChanges } from "../core/palette.js";
 import { createPanel } from "./panel.js";
 import { complete, layOut, sheetOf } from "./picture.js";
 import { watchPointer } from "./pointer.js";

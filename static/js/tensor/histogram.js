@@ -6,7 +6,7 @@ import { count } from "../core/format.js";
 import { loadPlotly, prefetchPlotly } from "../core/plotly.js";
 import { cellsOf } from "./arrange.js";
 import { binned } from "./bins.js";
-import { palette, whenThemeChanges } from "./palette.js";
+import { palette, whenThemeChanges } from "../core/palette.js";
 
 /** @typedef {import("./context.js").Context} Context */
 

@@ -3,7 +3,7 @@
 import { labelStride } from "./geometry.js";
 import { edgeOf, inView, stepOf } from "./span.js";
 
-/** @typedef {import("./draw.js").Sheet} Sheet @typedef {import("./colour.js").Palette} Palette @typedef {import("./span.js").Span} Span */
+/** @typedef {import("./draw.js").Sheet} Sheet @typedef {import("../core/colour.js").Palette} Palette @typedef {import("./span.js").Span} Span */
 
 const SIZES = [12, 11, 10];
 

@@ -28,7 +28,7 @@ export function writeLegend(element, picture, { shared, toggle }) {
     thinned ? el("span", { class: "thinned", text: `showing ${thinned}` }) : null);
 }
 
-/** @param {import("./scale.js").Scale} scale @param {boolean} own */
+/** @param {import("../core/scale.js").Scale} scale @param {boolean} own */
 function bar(scale, own) {
   if (scale.kind === "mask") return null;
   if (scale.kind === "id") return el("span", { class: "soft", text: "token ids; colour says nothing here" });

@@ -1,8 +1,8 @@
 /** What is drawn into a single cell: its number, and the marks of what is no ordinary number. */
 
-import { cssOf } from "./colour.js";
+import { cssOf } from "../core/colour.js";
 
-/** @typedef {import("./colour.js").Palette} Palette */
+/** @typedef {import("../core/colour.js").Palette} Palette */
 
 /** @param {CanvasRenderingContext2D} pen @param {string} text @param {{x: number, y: number, size: number, ink: string, palette: Palette}} at */
 export function drawText(pen, text, { x, y, size, ink, palette }) {

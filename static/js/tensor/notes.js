@@ -2,7 +2,7 @@
 
 import { fill } from "../core/dom.js";
 import { hasSums, isThinned, labelOf, slabsOf } from "./picture.js";
-import { isDroppedShare } from "./scale.js";
+import { isDroppedShare } from "../core/scale.js";
 import { rowSums } from "./slab.js";
 
 /**

@@ -4,7 +4,7 @@ import { el, fill } from "../core/dom.js";
 import { drawSheet } from "./draw.js";
 import { cellAt, edgeOf, stepOf } from "./span.js";
 
-/** @typedef {import("./draw.js").Sheet} Sheet @typedef {import("./colour.js").Palette} Palette @typedef {{row: number, column: number}} Spot */
+/** @typedef {import("./draw.js").Sheet} Sheet @typedef {import("../core/colour.js").Palette} Palette @typedef {{row: number, column: number}} Spot */
 
 /** `here`: the cell that is pointed at is in this matrix, not at the same place of another. @typedef {{pointed: Spot | null, here: boolean, selected: Spot | null}} Marks */
 

@@ -5,7 +5,7 @@ import { tensors } from "../core/api.js";
 import { visible } from "../core/tokens.js";
 import { cellsOf } from "./arrange.js";
 import { CELL, frameOf, multiples } from "./geometry.js";
-import { boundOf, isDroppedShare, isShare } from "./scale.js";
+import { boundOf, isDroppedShare, isShare } from "../core/scale.js";
 import { rangeOf, rowSums, slabOf } from "./slab.js";
 import { stepOf, whole } from "./span.js";
 import { indexText, runs } from "./tiles.js";

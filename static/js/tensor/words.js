@@ -3,7 +3,7 @@
 import { countsFromOne, isSentences, placeLabel } from "../core/axes.js";
 import { full, percent } from "../core/format.js";
 import { visible } from "../core/tokens.js";
-import { isShare } from "./scale.js";
+import { isShare } from "../core/scale.js";
 
 /**
  * @typedef {import("../core/types.js").Record_} Record_ @typedef {import("../core/types.js").Tensor} Tensor

@@ -13,7 +13,8 @@ from glassformer.app.bundle import bundle
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 MODULES = {
-    "main.js": 'import { twice as double } from "./core/number.js";\nimport { say, Sign } from "./shell/say.js";\nawait say(double(21), new Sign());',
+    "main.js": 'import { twice as double } from "./core/number.js";\nimport { say, Sign } from "./shell/say.js";\n'
+    "await say(double(21), new Sign());",
     "core/number.js": "const factor = 2;\nexport function twice(x) {\n  return factor * x;\n}",
     "shell/say.js": 'export { twice } from "../core/number.js";\nconst factor = "!";\nexport class Sign {\n  text = factor;\n}\n'
     "export async function say(x, sign) {\n  console.log(x + sign.text);\n}\nexport const loud = (x) => x + factor;",

@@ -1,6 +1,8 @@
 /** Colours of values: read from the page's custom properties, blended evenly to the eye, looked up by value. */
 
-/** @typedef {[number, number, number]} Rgb @typedef {import("./scale.js").Scale} Scale @typedef {import("./slab.js").Slab} Slab */
+/** @typedef {[number, number, number]} Rgb @typedef {import("./scale.js").Scale} Scale */
+
+/** Numbers as they stand in memory, row by row. @typedef {{data: import("./types.js").Values["values"], base: number, rows: number, columns: number, rowStride: number, columnStride: number}} Cells */
 
 /**
  * @typedef {object} Palette
@@ -53,14 +55,13 @@ export function colourOf(value, scale, palette) {
 }
 
 /**
- * The colours of a slab, one 32-bit pixel a cell (as ImageData holds them on every machine a browser runs on).
- * @param {Slab} slab
+ * The colours of cells, one 32-bit pixel a cell (as ImageData holds them on every machine a browser runs on).
+ * @param {Cells} cells
  * @param {Scale} scale
  * @param {Palette} palette
  * @returns {Uint32Array<ArrayBuffer>}
  */
-export function pixelsOf(slab, scale, palette) {
-  const { data, base, rows, columns, rowStride, columnStride } = slab;
+export function pixelsOf({ data, base, rows, columns, rowStride, columnStride }, scale, palette) {
   const pixels = new Uint32Array(rows * columns);
   for (let i = 0; i < rows; i++) {
     const run = { from: base + i * rowStride, stride: columnStride, at: i * columns, count: columns };

@@ -1,6 +1,6 @@
 /** From a value to a place on its colour scale: signed about zero, shares from 0 to 1, masks, ids. */
 
-/** @typedef {import("../core/types.js").Record_} Record_ @typedef {import("../core/types.js").Tensor} Tensor */
+/** @typedef {import("./types.js").Record_} Record_ @typedef {import("./types.js").Tensor} Tensor */
 
 /**
  * `bound` is the value with the strongest colour; a signed scale reaches from −bound to bound, a share from 0 to bound.
@@ -32,7 +32,7 @@ export function isShare(tensor) {
 }
 
 /**
- * Shares after dropout, whose rows add up to something else.
+ * Shares after dropout: in evaluation the shares as they are; in training some are 0 and the rest have grown, up to 1 / (1 − p).
  * @param {Tensor | undefined} tensor
  * @param {(name: string) => Tensor | undefined} find
  */
