@@ -1,8 +1,8 @@
 """The page's modules put together as one script, so that a first visit asks once instead of a hundred times.
 
 The modules keep to a few forms, which this file knows and insists on: `import { a, b as c } from "./x.js";`, `export` before a
-function, a class or a const, and `export { a } from "./x.js";`. Each becomes a function that returns what it exports, called once,
-in the order in which modules need each other; names stay private to their module as they were.
+function, class or const, and `export { a } from "./x.js";`. Each becomes a function that returns what it exports, called once,
+in the order in which modules need each other; names stay private to their module.
 """
 
 from __future__ import annotations

@@ -113,9 +113,8 @@ def main() -> None:
     idle = waits(client, address, 4)
     busy = _while_computing(port, lambda: waits(client, address, 8))
     for title, found_waits in (("idle", idle), ("while paper-base traces run", busy)):
-        print(
-            f"| {title} | {_part(found_waits, 50):.2f} | {_part(found_waits, 99):.2f} | **{_part(found_waits, 99) / _part(idle, 99):.2f}** |"
-        )
+        middle, late = _part(found_waits, 50), _part(found_waits, 99)
+        print(f"| {title} | {middle:.2f} | {late:.2f} | **{late / _part(idle, 99):.2f}** |")
     process.terminate()
 
 
