@@ -22,6 +22,7 @@ import { head, line } from "./pen.js";
  * @property {Scene} scene
  * @property {import("./scene.js").Options["text"]} text
  * @property {{element: SVGGElement, rect: import("./scene.js").Rect, id: string}[]} stops  what the arrow keys walk between
+ * @property {string} geometry   where everything stands
  * @property {string | null} [lastAxis]
  * @property {Map<string, {label: SVGGElement, wire: SVGGElement, edge: Edge, picture: SVGGElement | null}>} edges
  */
@@ -33,7 +34,7 @@ import { head, line } from "./pen.js";
  */
 export function draw(scene, about) {
   /** @type {Drawing} */
-  const drawing = { group: svg("g", { class: "dg-scene" }), scene, text: about.text, stops: [], edges: new Map() };
+  const drawing = { group: svg("g", { class: "dg-scene" }), scene, geometry: geometry(scene), text: about.text, stops: [], edges: new Map() };
   const frames = scene.frames.map((frame) => drawFrame(frame, about.on, drawing));
   const wires = scene.edges.map((edge) => drawWire(edge, about.on));
   const boxes = scene.boxes.map((box) => drawBox(box, about, drawing));
@@ -50,7 +51,7 @@ export function draw(scene, about) {
  * @returns {boolean} false when something has moved, and nothing is changed
  */
 export function redraw(drawing, scene, { text, describe }) {
-  if (drawing.text !== text || geometry(drawing.scene) !== geometry(scene)) return false;
+  if (drawing.text !== text || drawing.geometry !== geometry(scene)) return false;
   for (const edge of scene.edges) {
     const known = drawing.edges.get(edge.tensor);
     if (!known || String(known.edge.shape) === String(edge.shape)) continue;

@@ -51,23 +51,27 @@ export function createHeatmap(store, { painted, room }) {
 
   function paint() {
     if (!picture) return;
-    const { context, frame, perRow } = picture;
+    const { frame, perRow } = picture;
     const colours = palette();
-    const panelOver = context.layout.panel === null ? null : context.record.over[context.layout.panel];
     while (panels.length < picture.panels.length) panels.push(createPanel());
     const shown = panels.slice(0, picture.panels.length);
     if (shown.length !== grid.childElementCount || shown.some((panel, i) => grid.children[i] !== panel.element)) fill(grid, ...shown.map((panel) => panel.element));
     grid.style.setProperty("--per-row", String(perRow));
     for (const [name, on] of /** @type {[string, boolean][]} */ ([["bare", !frame.labelled], ["zoomable", picture.zoomable], ["zoomed", zoom.isIn()]])) grid.classList.toggle(name, on);
-    picture.panels.forEach((place, i) => {
-      const axis = context.layout.panel;
-      const open = axis !== null && panelOver && /** @type {Picture} */ (picture).panels.length > 1 ? () => choose(store, panelOver, axis, place) : null;
-      const title = panelOver ? { text: placeTitle(panelOver, place), colour: axisColour(panelOver), over: panelOver, open } : null;
-      panels[i].draw(sheetOf(/** @type {Picture} */ (picture), place, { shared, axisCss: (over) => colours.css(`--axis-${over}`) || colours.css("--ink") }), colours, title);
-    });
+    picture.panels.forEach((place, i) => panels[i].ready(frame, titleOf(/** @type {Picture} */ (picture), place)));
+    const axisCss = (/** @type {string} */ over) => colours.css(`--axis-${over}`) || colours.css("--ink");
+    picture.panels.forEach((place, i) => panels[i].draw(sheetOf(/** @type {Picture} */ (picture), place, { shared, axisCss }), colours));
     rowNotes(notes, picture);
     mark();
     painted(picture);
+  }
+
+  /** @param {Picture} shown @param {number} place */
+  function titleOf({ context: { layout, record }, panels: all }, place) {
+    const axis = layout.panel;
+    if (axis === null) return null;
+    const over = record.over[axis];
+    return { text: placeTitle(over, place), colour: axisColour(over), over, open: all.length > 1 ? () => choose(store, over, axis, place) : null };
   }
 
   function mark() {

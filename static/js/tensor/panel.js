@@ -11,7 +11,8 @@ import { cellAt, edgeOf, stepOf } from "./span.js";
 /**
  * @typedef {object} Panel
  * @property {HTMLElement} element
- * @property {(sheet: Sheet, palette: Palette, title: {text: string, colour: string, over: string, open: (() => void) | null} | null) => void} draw
+ * @property {(frame: import("./geometry.js").Frame, title: {text: string, colour: string, over: string, open: (() => void) | null} | null) => void} ready   give it its size and title; all matrices before the first is drawn, so that the page is laid out once
+ * @property {(sheet: Sheet, palette: Palette) => void} draw
  * @property {(marks: Marks) => void} mark   what is pointed at is outlined faintly in the other matrices
  * @property {(event: MouseEvent) => Spot | null} spotAt
  * @property {() => HTMLCanvasElement} canvas
@@ -32,14 +33,16 @@ export function createPanel() {
   return {
     element,
     canvas: () => cells,
-    draw(next, colours, title) {
-      [sheet, palette] = [next, colours];
+    ready(frame, title) {
       const key = title ? `${title.text}${title.open !== null}` : "";
       if (key !== headed) fill(heading, title && headingOf(title));
       headed = key;
       heading.hidden = !title;
+      for (const canvas of [cells, above]) fit(canvas, frame);
+    },
+    draw(next, colours) {
+      [sheet, palette] = [next, colours];
       drawSheet(fit(cells, next.frame), next, colours);
-      fit(above, next.frame);
     },
     mark(marks) {
       if (sheet && palette) drawMarks(fit(above, sheet.frame), sheet, palette, marks);

@@ -1,7 +1,7 @@
 /** What the inspector shows before a tensor is chosen: what this page is, ways in, and the model's facts. */
 
 import { sizeText } from "../core/axes.js";
-import { el } from "../core/dom.js";
+import { el, fill } from "../core/dom.js";
 import { facts } from "./facts.js";
 import { tensorLink } from "./links.js";
 import { longTitle } from "./naming.js";
@@ -12,16 +12,19 @@ import { longTitle } from "./naming.js";
  */
 
 /**
- * @param {Model} model @param {Trace} trace @param {Store} store
- * @returns {HTMLElement}
+ * The start of one model; its story is told anew for each run.
+ * @param {Model} model @param {Store} store
+ * @returns {{element: HTMLElement, tell: (trace: Trace) => void}}
  */
-export function start(model, trace, store) {
-  return el("div", { class: "start" },
+export function start(model, store) {
+  const list = el("ol", { class: "story" });
+  const element = el("div", { class: "start" },
     el("h1", { text: "Every number inside a Transformer" }),
     el("p", { text: "The diagram shows one real run of the model. Each arrow carries a tensor: click it, and its values appear here, with where they come from." }),
     el("p", { class: "soft", text: model.says }),
-    el("section", { class: "card", "aria-label": "Ways in" }, el("h2", { text: "The story of this run" }), el("ol", { class: "story" }, ...story(model, trace, store))),
+    el("section", { class: "card", "aria-label": "Ways in" }, el("h2", { text: "The story of this run" }), list),
     ...facts(model, store));
+  return { element, tell: (trace) => fill(list, ...story(model, trace, store)) };
 }
 
 /** The run in a few steps, each with the tensor that shows it. @param {Model} model @param {Trace} trace @param {Store} store */

@@ -43,6 +43,8 @@ export function create(root, store, actions) {
   let turn = 0;
   /** @type {string} what the parts around the heatmap were written for */
   let written = "";
+  /** @type {{model: import("../core/types.js").Model, start: ReturnType<typeof start>} | null} */
+  let begun = null;
 
   /** The width between the paddings, which the start and a tensor share; watched, because asking for it costs a layout. */
   let width = 0;
@@ -115,7 +117,12 @@ export function create(root, store, actions) {
     delete root.dataset.trace;
     page.hidden = true;
     beginning.hidden = false;
-    if (model && trace) fill(beginning, start(model, trace, store));
+    if (!model || !trace) return;
+    if (begun?.model !== model) {
+      begun = { model, start: start(model, store) };
+      fill(beginning, begun.start.element);
+    }
+    begun.start.tell(trace);
   }
 
   store.subscribe(["trace", "model", "tensor", "index"], () => void show());
