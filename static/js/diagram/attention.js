@@ -33,7 +33,7 @@ export function roles(legend, part) {
  * @param {import("./legend.js").Legend} legend @param {Record<string, number>} sizes @param {import("./scene.js").Options} options @param {Part} part
  */
 export function attention(legend, sizes, options, part) {
-  const sheet = newSheet(legend, sizes, options);
+  const sheet = newSheet(legend, sizes, options, { at: part.name });
   const { row, arrow } = heights(sheet, true);
   const role = roles(legend, part);
   const w = options.compact ? 84 : 138;
@@ -70,7 +70,7 @@ export function attention(legend, sizes, options, part) {
     lineUp(sheet, name, 0, last, last - row - arrow - 4, true);
     sheet.note({ text: whither(legend, part, name), x: 0, y: last - row - arrow - 12, anchor: "middle" });
   }
-  return sheet.finish(part.name);
+  return sheet.finish();
 }
 
 /** What comes in at the bottom, and from where. @param {Sheet} sheet @param {Part} part @param {number} spread */

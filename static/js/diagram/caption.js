@@ -1,6 +1,6 @@
 /** The calm line under the diagram: what a block or a tensor is, and how many parameters stand in it. */
 
-import { el, fill } from "../core/dom.js";
+import { dress, el, fill } from "../core/dom.js";
 import { count } from "../core/format.js";
 import { names } from "./scene.js";
 import { leaf, title } from "./words.js";
@@ -13,13 +13,19 @@ export function createCaption() {
   const says = el("span", { class: "dg-caption-says" });
   const parameters = el("span", { class: "dg-caption-parameters" });
   const word = el("span", { class: "dg-word", role: "status" });
-  const element = el("div", { class: "dg-caption" }, el("p", {}, name, " ", size, " ", says), el("p", { class: "dg-caption-right" }, word, " ", parameters));
+  const element = el("div", { class: "dg-caption", role: "group", "aria-label": "what is shown" }, el("p", {}, name, " ", size, " ", says), el("p", { class: "dg-caption-right" }, word, " ", parameters));
   const show = (/** @type {string} */ title, /** @type {string} */ shape, /** @type {string} */ text, /** @type {(Node | string)[]} */ right) => {
     name.textContent = title;
     size.textContent = shape;
     says.textContent = text;
     fill(parameters, ...right);
   };
+
+  // where it may scroll, keys must reach it
+  const scrolls = matchMedia("(max-width: 560px)");
+  const reach = () => dress(element, { tabindex: scrolls.matches ? 0 : null });
+  scrolls.addEventListener("change", reach);
+  reach();
 
   return {
     element,

@@ -2,12 +2,12 @@
 
 import { lastOf, subs } from "./legend.js";
 import { attendsToItself, leaf, subtitle, tint, title } from "./words.js";
-import { LINE } from "./scene.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet @typedef {import("./scene.js").Point} Point @typedef {import("../core/types.js").Part} Part */
 
-const SUM = 20;
 const SIDE = 18;
+/** Width of a norm's box where the size of what leaves it stands beside it. */
+const NORM = 82;
 
 /**
  * @typedef {object} Place
@@ -20,10 +20,12 @@ const SIDE = 18;
  * @property {Point[]} [memory]  the memory's way to this column; its last point gives the x from which it enters
  */
 
-/** Heights of boxes: whole ones, and the flat ones of norms. @param {Sheet} sheet @param {boolean} detail */
+/** Heights: of whole boxes, of the flat ones of norms, of a sum, of a size on a line, of an arrow. @param {Sheet} sheet @param {boolean} detail */
 export function heights(sheet, detail = false) {
-  const compact = sheet.options.compact;
-  return { block: compact ? 29 : 40, flat: compact ? 18 : 22, row: (compact ? 3 : 5) + LINE * sheet.rows + (sheet.rows > 1 ? 4 : 0), arrow: compact ? 6 : detail ? 12 : 8 };
+  const { high, rows, options: { compact } } = sheet;
+  if (compact) return { block: 29, flat: 18, sum: 20, row: 3 + high + (rows > 1 ? 4 : 0), arrow: 6 };
+  if (sheet.tight) return { block: 36, flat: 18, sum: 16, row: 1 + rows + high, arrow: 7 };
+  return { block: 40, flat: 22, sum: 20, row: 5 + high + (rows > 1 ? 4 : 0), arrow: detail ? 12 : 8 };
 }
 
 /**
@@ -65,13 +67,15 @@ function postNorm(sheet, sub, place) {
 function preNorm(sheet, sub, place) {
   const { x, detail } = place;
   const { flat, row, arrow } = heights(sheet, detail);
-  const branch = place.bottom - row - 4;
-  const y = branch - 4 - arrow - flat;
-  normBox(sheet, sub.norm, place, y);
+  const branch = place.bottom - row - (sheet.tight ? 2 : 4);
+  const y = branch - (sheet.tight ? 2 : 4) - arrow - flat;
+  normBox(sheet, sub.norm, sheet.tight ? { ...place, w: NORM } : place, y);
   sheet.wire(sub.input, [[x, place.from], [x, y + flat]]);
   if (place.from === place.bottom) sheet.label(sub.input, x, place.bottom - row / 2, { named: detail });
-  const { top } = sublayer(sheet, sub, { ...place, from: y, bottom: y }, false);
-  sheet.label(lastOf(sheet.legend, sub.norm), x, y - row / 2, { named: detail });
+  const { top } = sublayer(sheet, sub, { ...place, from: y, bottom: sheet.tight ? y + row : y }, false);
+  const normed = lastOf(sheet.legend, sub.norm);
+  if (sheet.tight) sheet.label(normed, x, y + flat / 2, { off: NORM / 2 });
+  else sheet.label(normed, x, y - row / 2, { named: detail });
   return plus(sheet, sub, place, top, sub.residual.inputs.sublayer, branch);
 }
 
@@ -139,11 +143,11 @@ function normBox(sheet, norm, { x, w }, y) {
  */
 function plus(sheet, sub, place, top, out, branch) {
   const { x, side, detail } = place;
-  const { row, arrow } = heights(sheet, detail);
-  const y = top - row - arrow - SUM;
-  sheet.box({ id: sub.sum.name, x: x - SUM / 2, y, w: SUM, h: SUM, title: ["+"], tint: "step", into: sub.residual.name, round: true });
-  lineUp(sheet, out, x, top, y + SUM, detail);
-  arc(sheet, sub.input, place, branch, y + SUM / 2, SUM / 2);
+  const { row, arrow, sum } = heights(sheet, detail);
+  const y = top - row - arrow - sum;
+  sheet.box({ id: sub.sum.name, x: x - sum / 2, y, w: sum, h: sum, title: ["+"], tint: "step", into: sub.residual.name, round: true });
+  lineUp(sheet, out, x, top, y + sum, detail);
+  arc(sheet, sub.input, place, branch, y + sum / 2, sum / 2);
   const dropout = sub.residual.parts.find((part) => part.kind === "Dropout");
   if (dropout && detail) sheet.note({ text: leaf(dropout.name), x: x - side * (place.w / 2), y: top - row / 2, anchor: side > 0 ? "start" : "end" });
   return y;

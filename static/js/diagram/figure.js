@@ -1,8 +1,7 @@
 /** The whole model as the paper's Figure 1: encoder left, decoder right, bottom to top. Pure: no DOM. */
 
-import { computed, holder, layersOf, ofKind, lastOf } from "./legend.js";
+import { computed, holder, layersOf, ofKind, lastOf, subs } from "./legend.js";
 import { stepTitle, tint, title } from "./words.js";
-import { LINE } from "./scene.js";
 import { sheet as newSheet } from "./sheet.js";
 import { heights, layerColumn, lineUp } from "./column.js";
 
@@ -13,7 +12,8 @@ import { heights, layerColumn, lineUp } from "./column.js";
  * @param {import("./legend.js").Legend} legend @param {Record<string, number>} sizes @param {import("./scene.js").Options} options
  */
 export function figure(legend, sizes, options) {
-  const sheet = newSheet(legend, sizes, options);
+  const pre = legend.root.parts.flatMap(layersOf).some((layer) => subs(legend, layer).some((sub) => sub.pre));
+  const sheet = newSheet(legend, sizes, options, { tight: !options.compact && (pre || options.text === "both") });
   const [w, half, gap] = options.compact ? [126, 91, 12] : [198, 164, options.text === "numbers" ? 66 : 170];
   const kind = (/** @type {string} */ name) => /** @type {Part} */ (legend.root.parts.find((part) => part.kind === name));
   const left = /** @type {Column} */ ({ x: 0, side: -1, w, half });
@@ -31,7 +31,7 @@ export function figure(legend, sizes, options) {
   const decoded = stack(sheet, decoder, right, embed(sheet, decoder, right, "target, shifted right"), way);
   output(sheet, kind("Generator"), right, decoded);
   masks(sheet, kind("Masks"), left, right, embedding(sheet, encoder), embedding(sheet, decoder));
-  return sheet.finish("", { corner: true });
+  return sheet.finish({ corner: true });
 }
 
 /** The block that makes what a stack reads. @param {Sheet} sheet @param {Part} stack */
@@ -87,7 +87,7 @@ function stack(sheet, part, { x, side, w, half }, from, memory) {
     sheet.label(layer.inputs.x, x, bottom - row / 2 + 2);
   }
   const end = layerColumn(sheet, layer, { x, from: inner ? from : bottom - 4, bottom: inner ? bottom + row - 6 : bottom, side, w, detail: false, memory });
-  const top = end - LINE * sheet.rows - 7;
+  const top = end - sheet.high - (sheet.tight ? 4 : 7);
   sheet.frame({
     id: part.name, x: x - half, y: top, w: 2 * half, h: bottom - top, title: sheet.options.compact || sheet.options.text !== "numbers" ? "" : layer.title, into: layer.name, stack: part.name,
     layer: open, open: layers.length, layers: sheet.options.layers?.[part.name] ?? layers.length,

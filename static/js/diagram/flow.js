@@ -19,7 +19,7 @@ const TRACK = 7;
  * @param {Legend} legend @param {Record<string, number>} sizes @param {import("./scene.js").Options} options @param {Part} part
  */
 export function flow(legend, sizes, options, part) {
-  const sheet = newSheet(legend, sizes, options);
+  const sheet = newSheet(legend, sizes, options, { at: part.name });
   const steps = stepsOf(legend, part);
   const wires = wiresOf(legend, part, steps);
   const made = new Set(steps.map((step) => step.id));
@@ -35,7 +35,7 @@ export function flow(legend, sizes, options, part) {
   draw(sheet, { ranking, steps, levels, ends });
   for (const id of ends.first) note(sheet, whence(legend, id.slice(3)), ranking.nodes.get(id), levels.get(id)?.top, 12);
   for (const id of ends.last) note(sheet, whither(legend, part, id.slice(4)), ranking.nodes.get(id), levels.get(id)?.bottom, -8);
-  return sheet.finish(part.name);
+  return sheet.finish();
 }
 
 /**

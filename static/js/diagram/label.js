@@ -2,7 +2,7 @@
 
 import { axisColour } from "../core/axes.js";
 import { svg } from "../core/dom.js";
-import { LINE, numbers } from "./scene.js";
+import { numbers } from "./scene.js";
 import { leaf } from "./words.js";
 
 /** @typedef {import("./scene.js").Edge} Edge */
@@ -14,10 +14,11 @@ import { leaf } from "./words.js";
 export function sizeText(edge, text, point) {
   const { label } = edge;
   const x = label.anchor === "start" ? label.x : label.anchor === "end" ? label.x + label.w : label.x + label.w / 2;
-  const made = svg("text", { class: "dg-size-label", y: label.y + 11, "text-anchor": label.anchor });
   const rows = text === "both" ? [edge.shape, edge.axes] : [text === "names" ? edge.axes : edge.shape];
+  const high = label.h / rows.length;
+  const made = svg("text", { class: "dg-size-label", y: label.y + high - 3, "text-anchor": label.anchor });
   rows.forEach((row, r) => {
-    const line = svg("tspan", { x, dy: r ? LINE : null });
+    const line = svg("tspan", { x, dy: r ? high : null });
     if (r === 0 && edge.name) line.append(svg("tspan", { class: "dg-label-name", text: edge.name }), " ");
     line.append("(");
     row.forEach((word, i) => {
@@ -50,7 +51,7 @@ export function changeSize(label, edge, text) {
  * @param {Edge} edge
  */
 export function spoken(edge) {
-  return [leaf(edge.tensor), edge.shape.length ? numbers(edge) : "one number", edge.axes.join(" ")].filter(Boolean).join(", ");
+  return [edge.name || leaf(edge.tensor), edge.shape.length ? numbers(edge) : "one number", edge.axes.join(" ")].filter(Boolean).join(", ");
 }
 
 /**

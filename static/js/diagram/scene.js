@@ -68,6 +68,7 @@ export function stubHeight(rows) {
 export const CHAR = 6.7;
 export const LETTER = 7.4;
 export const LINE = 14;
+export const TIGHT_LINE = 12;
 
 /**
  * A size in numbers: (2, 3, 8).

@@ -1,8 +1,8 @@
 /** A sheet on which an arrangement lays its boxes, wires and labels, until the scene is finished. Pure: no DOM. */
 
 import { shapeAt } from "./legend.js";
-import { LINE, labelWidth, settle } from "./scene.js";
-import { leaf } from "./words.js";
+import { LINE, TIGHT_LINE, labelWidth, settle } from "./scene.js";
+import { nameIn } from "./words.js";
 
 /** @typedef {import("./legend.js").Legend} Legend @typedef {import("./scene.js").Options} Options @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./scene.js").Box} Box @typedef {import("./scene.js").Edge} Edge @typedef {import("./scene.js").Frame} Frame @typedef {import("./scene.js").Note} Note */
@@ -13,8 +13,11 @@ const THUMB = { w: 34, h: 13 };
 /**
  * A sheet to lay a scene out on; y grows downwards, and nothing needs to start at 0.
  * @param {Legend} legend @param {Record<string, number>} sizes @param {Options} options
+ * @param {{at?: string, tight?: boolean}} [how] `at`: the block that is laid out; `tight`: lower rows and boxes, where much stands one above the other
  */
-export function sheet(legend, sizes, options) {
+export function sheet(legend, sizes, options, { at = "", tight = false } = {}) {
+  const rows = options.text === "both" ? 2 : 1;
+  const high = rows * (tight && rows > 1 ? TIGHT_LINE : LINE);
   /** @type {Box[]} */ const boxes = [];
   /** @type {Frame[]} */ const frames = [];
   /** @type {Note[]} */ const notes = [];
@@ -35,10 +38,13 @@ export function sheet(legend, sizes, options) {
     return made;
   }
 
+  /** @param {string} name */
+  const called = (name) => nameIn(/** @type {import("../core/types.js").Tensor} */ (legend.tensors.get(name)), at);
+
   return {
-    legend, sizes, options,
-    /** How many lines a label takes. */
-    rows: options.text === "both" ? 2 : 1,
+    legend, sizes, options, tight,
+    /** How many lines a label takes, and their height. */
+    rows, high,
 
     /** @param {Partial<Box> & Rect & {id: string, title: string[]}} box */
     box(box) {
@@ -71,28 +77,28 @@ export function sheet(legend, sizes, options) {
     /**
      * Write a tensor's size beside a vertical line at x, its middle at y; the picture of its values goes to the other side.
      * @param {string} tensor @param {number} x @param {number} y
-     * @param {{side?: 1 | -1, named?: boolean, thumb?: boolean, name?: string}} [how]
+     * @param {{side?: 1 | -1, named?: boolean, thumb?: boolean, name?: string, off?: number}} [how] `off`: further from the line, beside a box on it
      */
-    label(tensor, x, y, { side = 1, named = false, thumb = true, name } = {}) {
+    label(tensor, x, y, { side = 1, named = false, thumb = true, name, off = 0 } = {}) {
       const made = edgeOf(tensor);
       if (made.label.w > 0) return;
-      made.name = name ?? (named ? leaf(tensor) : "");
+      made.name = name ?? (named ? called(tensor) : "");
       const w = labelWidth(made, options.text);
-      const h = LINE * (options.text === "both" ? 2 : 1);
-      made.label = { x: side > 0 ? x + 7 : x - 7 - w, y: y - h / 2, w, h, anchor: side > 0 ? "start" : "end" };
-      if (thumb && !options.compact && made.axes.length > 0) made.thumb = { x: side > 0 ? x - 8 - THUMB.w : x + 8, y: y - THUMB.h / 2, ...THUMB };
+      const h = high;
+      made.label = { x: side > 0 ? x + off + 7 : x - off - 7 - w, y: y - h / 2, w, h, anchor: side > 0 ? "start" : "end" };
+      if (thumb && !options.compact && made.axes.length > 0) made.thumb = { x: side > 0 ? x - off - 8 - THUMB.w : x + off + 8, y: y - THUMB.h / 2, ...THUMB };
     },
 
     /**
      * A short line into the side of a box, with the picture of the tensor's values at its end and the size below, clear of the box.
      * @param {string} tensor @param {number} edge the box's side @param {number} y @param {1 | -1} side @param {string} [name]
      */
-    stub(tensor, edge, y, side, name = leaf(tensor)) {
+    stub(tensor, edge, y, side, name = called(tensor)) {
       const made = edgeOf(tensor);
       made.paths.push({ points: [[edge + side * 14, y], [edge, y]], dashed: false, arrow: true });
       made.name = name;
       const w = labelWidth(made, options.text);
-      const h = LINE * (options.text === "both" ? 2 : 1);
+      const h = high;
       made.thumb = { x: side > 0 ? edge + 16 : edge - 16 - THUMB.w, y: y - THUMB.h / 2, ...THUMB };
       made.label = { x: side > 0 ? edge + 6 : edge - 6 - w, y: y + THUMB.h / 2 + 1, w, h, anchor: side > 0 ? "start" : "end" };
     },
@@ -100,7 +106,7 @@ export function sheet(legend, sizes, options) {
     /** How wide a tensor's size is, with its name. @param {string} name */
     measure(name) {
       const tensor = /** @type {import("../core/types.js").Tensor} */ (legend.tensors.get(name));
-      return labelWidth({ name: leaf(name), axes: tensor.axes, shape: shapeAt(tensor, sizes) }, options.text);
+      return labelWidth({ name: called(name), axes: tensor.axes, shape: shapeAt(tensor, sizes) }, options.text);
     },
 
     /**
@@ -109,9 +115,9 @@ export function sheet(legend, sizes, options) {
      */
     over(tensor, x, y) {
       const made = edgeOf(tensor);
-      made.name = leaf(tensor);
+      made.name = called(tensor);
       const w = labelWidth(made, options.text);
-      const h = LINE * (options.text === "both" ? 2 : 1);
+      const h = high;
       made.label = { x: x - w / 2, y: y - 3 - h, w, h, anchor: "middle" };
       if (!options.compact && made.axes.length > 0) made.thumb = { x: x - THUMB.w / 2, y: y + 4, ...THUMB };
     },
@@ -122,16 +128,16 @@ export function sheet(legend, sizes, options) {
      */
     beside(tensor, x, y, side) {
       const made = edgeOf(tensor);
-      made.name = options.compact ? "" : leaf(tensor);
+      made.name = options.compact ? "" : called(tensor);
       const w = labelWidth(made, options.text);
-      const h = LINE * (options.text === "both" ? 2 : 1);
+      const h = high;
       if (!options.compact) made.thumb = { x: side > 0 ? x + 2 : x - 2 - THUMB.w, y: y - THUMB.h / 2, ...THUMB };
       const start = x + side * (made.thumb ? THUMB.w + 7 : 4);
       made.label = { x: side > 0 ? start : start - w, y: y - h / 2, w, h, anchor: side > 0 ? "start" : "end" };
     },
 
-    /** @param {string} at @param {{corner?: boolean}} [about] `corner`: the top left stays free @returns {Scene} */
-    finish(at, { corner = false } = {}) {
+    /** @param {{corner?: boolean}} [about] `corner`: the top left stays free @returns {Scene} */
+    finish({ corner = false } = {}) {
       return settle({ at, width: 0, height: 0, boxes, frames, edges: [...edges.values()], notes, corner }, options.compact ? 4 : 8);
     },
   };

@@ -13,7 +13,7 @@ const LAYER = 46;
  * @param {Legend} legend @param {Record<string, number>} sizes @param {import("./scene.js").Options} options @param {Part} part
  */
 export function stack(legend, sizes, options, part) {
-  const sheet = newSheet(legend, sizes, options);
+  const sheet = newSheet(legend, sizes, options, { at: part.name });
   const { row, arrow, flat } = heights(sheet, true);
   const layers = layersOf(part);
   const w = options.compact ? 210 : 360;
@@ -46,14 +46,14 @@ export function stack(legend, sizes, options, part) {
     y = top;
   }
   leave(sheet, part, y);
-  return sheet.finish(part.name);
+  return sheet.finish();
 }
 
 /**
  * @param {Legend} legend @param {Record<string, number>} sizes @param {import("./scene.js").Options} options @param {Part} part
  */
 export function layer(legend, sizes, options, part) {
-  const sheet = newSheet(legend, sizes, options);
+  const sheet = newSheet(legend, sizes, options, { at: part.name });
   const { row } = heights(sheet, true);
   const w = options.compact ? 200 : 300;
   const enter = -w / 2 - (options.compact ? 26 : 130);
@@ -64,7 +64,7 @@ export function layer(legend, sizes, options, part) {
     sheet.note({ text: whence(legend, part.inputs.memory), x: enter, y: 8, anchor: options.compact ? "start" : "middle" });
   }
   leave(sheet, part, end);
-  return sheet.finish(part.name);
+  return sheet.finish();
 }
 
 /** What leaves a block at its top. @param {Sheet} sheet @param {Part} part @param {number} y */

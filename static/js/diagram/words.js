@@ -27,6 +27,15 @@ export function leaf(name) {
 }
 
 /**
+ * What a tensor is called inside a block: by its own name, and by the block that it comes from when it comes from elsewhere.
+ * @param {Tensor} tensor @param {string} at the block
+ */
+export function nameIn({ name, block }, at) {
+  const own = at === "" || name.startsWith(`${at}.`);
+  return own || block === "" ? leaf(name) : `${leaf(block)} ${leaf(name)}`;
+}
+
+/**
  * A block's title: what it is, where several of its kind differ.
  * @param {Legend} legend @param {Part} part
  * @returns {string}
