@@ -65,6 +65,13 @@ REGISTRIES = re.compile(
     )
 )
 MACHINE = re.compile(r"(?<![\w.*])/(?:wo" + "rk|fa" + "rm|ho" + "me|ro" + r"ot)/")
+# One piece of a script: a comment, a string, a regular expression, or a single character. A slash after a value divides.
+CODE = re.compile(
+    r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'
+    | (?<![\w)\]}"'`\s])\s*/(?![/*\s])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/ | .""",
+    re.DOTALL | re.VERBOSE,
+)
+TEMPLATE_TEXT = re.compile(r"(?:\\.|(?!\$\{)[^`\\])*(`|\$\{)", re.DOTALL)
 LICENCES = ("LICENSE", "static/fonts/OFL.txt")
 
 
@@ -122,12 +129,63 @@ def test_patterns_leave_ordinary_lines_alone() -> None:
         assert not pattern.search(line)
 
 
+@pytest.mark.parametrize(
+    ("script", "lines"),
+    [
+        ("`a ${b} c`; `d`", []),
+        ("`a ${b ? `c` : 1}`", [1]),
+        ("x;\n`a ${f({ b: 1 }, `c`)}`", [2]),
+        ("`a ${b('`')} ${/`/.test(c)}` // `${`", []),
+        ("`\\` ${a}`; `${{}}`", []),
+        ("a / b; `c ${d / 2}`; e / `f`", []),
+    ],
+)
+def test_nested_template_literals_are_found(script: str, lines: list[int]) -> None:
+    assert nested_templates(script) == lines
+
+
+def test_no_template_literal_stands_inside_another() -> None:
+    """What makes the page's script small for sending would take the blanks of the inner one for blanks of code."""
+    found = {str(file.relative_to(ROOT)): nested_templates(file.read_text("utf-8")) for file in tracked("static/js/**.js")}
+    assert len(found) > 50
+    assert {file: lines for file, lines in found.items() if lines} == {}
+
+
 def test_text_enters_the_page_only_as_text() -> None:
     assert lines_with(UNSAFE_SCRIPT, tracked("static/js", "templates")) == []
 
 
 def test_no_file_can_run_code_when_it_is_read() -> None:
     assert lines_with(UNSAFE_PYTHON, tracked(*(f"{folder}/**.py" for folder in PACKAGE_FOLDERS))) == []
+
+
+def nested_templates(script: str) -> list[int]:
+    """The lines on which a template literal starts inside another's ${…}."""
+    found: list[int] = []
+    stack: list[str] = []  # what one is inside of: ` a template's text, $ its ${…}, { any other braces
+    place = 0
+    while place < len(script):
+        if stack and stack[-1] == "`":
+            token = TEMPLATE_TEXT.match(script, place)
+            assert token, "a template literal that does not end"
+            place = token.end()
+            if token[1] == "`":
+                stack.pop()
+            else:
+                stack.append("$")
+            continue
+        token = CODE.match(script, place)
+        assert token
+        place, text = token.end(), token[0]
+        if text == "`":
+            if "$" in stack:
+                found.append(script.count("\n", 0, token.start()) + 1)
+            stack.append("`")
+        elif text == "{":
+            stack.append("{")
+        elif text == "}" and stack:
+            stack.pop()
+    return found
 
 
 def test_templates_hold_no_inline_script_or_style() -> None:

@@ -23,7 +23,8 @@ export function tokenSays({ id, text, special, unknown, pad }) {
   const named = text.trim() ? `“${text}”` : "a space";
   if (pad) return `padding, id ${id}: fills a shorter sentence, and nothing looks at it`;
   if (unknown) return `${named} is not a token of this model; id ${id} stands in for it`;
-  return `${special ? `special token ${text}` : named}, id ${id}`;
+  const what = special ? `special token ${text}` : named;
+  return `${what}, id ${id}`;
 }
 
 /**

@@ -87,8 +87,8 @@ export function writeAxisTitles(element, { record, layout }) {
   const title = (/** @type {number | null} */ axis, /** @type {string} */ role, /** @type {string} */ arrow) => {
     if (axis === null) return null;
     const [name, over] = [isSentences(record.axes[axis]) ? "sentence" : record.axes[axis], record.over[axis]];
-    const same = name === over || isSentences(over);
-    return el("span", { class: "axis-title", vars: { "--axis": axisColour(over) } }, el("b", { text: name }), ` (${role})${same ? "" : ` = ${over}`} ${arrow}`);
+    const runs = name === over || isSentences(over) ? "" : ` = ${over}`;
+    return el("span", { class: "axis-title", vars: { "--axis": axisColour(over) } }, el("b", { text: name }), ` (${role})${runs} ${arrow}`);
   };
   fill(element, title(layout.row, "row", "↓"), title(layout.column, "column", "→"));
 }

@@ -44,7 +44,8 @@ export function indexText({ axes, shape }, layout, { places, alone, rows, column
   }
   for (const [axis, run] of /** @type {[number | null, Run | null][]} */ ([[layout.row, rows], [layout.column, columns]])) {
     if (axis === null || run === null || (run.start === 0 && run.stop === shape[axis] && run.step === 1)) continue;
-    parts.push(`${axes[axis]}:${run.start}-${run.stop}${run.step > 1 ? `/${run.step}` : ""}`);
+    const thinned = run.step > 1 ? `/${run.step}` : "";
+    parts.push(`${axes[axis]}:${run.start}-${run.stop}${thinned}`);
   }
   return parts.join(",");
 }
