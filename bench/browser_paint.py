@@ -50,7 +50,8 @@ GO = "link => { history.pushState(null, '', link); dispatchEvent(new PopStateEve
 # The drawing path with values of its own: the same modules, no server.
 DRAW = """async ([base, rows, columns, rounds]) => {
   const [{ pixelsOf }, { palette }, { drawSheet }, { whole }, { frameOf }, { slabOf }] = await Promise.all(
-    ["core/colour", "core/palette", "tensor/draw", "tensor/span", "tensor/geometry", "tensor/slab"].map((name) => import(`${base}/js/${name}.js`)));
+    ["core/colour", "core/palette", "tensor/draw", "tensor/span", "tensor/geometry", "tensor/slab"]
+      .map((name) => import(`${base}/js/${name}.js`)));
   const values = Float32Array.from({ length: rows * columns }, (_, i) => Math.sin(i * 12.9898) * 2);
   const about = { values, axes: ["in", "out"], shape: [rows, columns], start: [0, 0], step: [1, 1] };
   const canvas = document.createElement("canvas");

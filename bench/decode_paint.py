@@ -2,8 +2,8 @@
 
     python bench/decode_paint.py [--port PORT] [--rounds N]
 
-Without a port a server is started and ended again. `pig-latin` writes "she pet the dog" in Pig Latin, one letter a step. The clock
-starts with the arrow key and stops in the second animation frame after all of the step was drawn: its tokens and bars, the
+Without a port a server is started and ended again. `pig-latin` writes "she pet the dog" in Pig Latin, one letter a step. The
+clock starts with the arrow key and stops in the second animation frame after all of the step was drawn: its tokens and bars, the
 diagram's sizes and pictures, and the heatmap where one is open. A reader looks at each step for a while before the next key; in
 that time the page fetches the next step, as it always does. The first three steps are not counted. Prints a Markdown table.
 """

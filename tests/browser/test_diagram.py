@@ -14,8 +14,10 @@ READY = "html[data-ready]"
 MIDDLES = """(canvas, [rows, columns]) => {
   const pen = canvas.getContext("2d");
   const middle = (place, count, size) => Math.floor(((place + 0.5) * size) / count);
-  return Array.from({ length: rows * columns }, (_, i) =>
-    [...pen.getImageData(middle(i % columns, columns, canvas.width), middle(Math.floor(i / columns), rows, canvas.height), 1, 1).data.slice(0, 3)]);
+  return Array.from({ length: rows * columns }, (_, i) => {
+    const [x, y] = [middle(i % columns, columns, canvas.width), middle(Math.floor(i / columns), rows, canvas.height)];
+    return [...pen.getImageData(x, y, 1, 1).data.slice(0, 3)];
+  });
 }"""
 CROSS = "decoder.layers.0.cross_attn"
 
@@ -162,7 +164,8 @@ def test_the_whole_fits_a_laptop_with_legible_text(page: Page, options: dict[str
     page.get_by_role("button", name=written, exact=True).click()
     surface = page.locator(".dg-surface").bounding_box()
     scene = page.locator(".dg-scene").bounding_box()
-    assert surface and scene
+    assert surface
+    assert scene
     assert scene["x"] >= surface["x"] - 1
     assert scene["y"] >= surface["y"] - 1
     assert scene["x"] + scene["width"] <= surface["x"] + surface["width"] + 1
@@ -227,7 +230,8 @@ def test_names_can_be_written_instead_of_numbers(page: Page) -> None:
 def test_pre_norm_is_drawn_as_it_runs(page: Page) -> None:
     start(page, options={"norm": "pre"})
     norm, attention = box(page, f"{CROSS}_residual.norm").bounding_box(), box(page, CROSS).bounding_box()
-    assert norm and attention
+    assert norm
+    assert attention
     assert norm["y"] > attention["y"]
     expect(box(page, "decoder.norm")).to_be_visible()
 

@@ -41,6 +41,9 @@ export function create(root, store, actions) {
   const beginning = el("div", { class: "tensor" });
   fill(root, page, beginning);
   let turn = 0;
+  /** Whether the inspector is scrolled down; watched, because asking for it, and setting it, costs a layout. */
+  let scrolled = false;
+  root.addEventListener("scroll", () => { scrolled = root.scrollTop > 0; }, { passive: true });
   /** @type {string} what the parts around the heatmap were written for */
   let written = "";
   /** @type {{model: import("../core/types.js").Model, start: ReturnType<typeof start>} | null} */
@@ -88,7 +91,7 @@ export function create(root, store, actions) {
   /** Write everything but the heatmap. @param {Context} context @param {boolean} early the values are still to come */
   function unveil(context, early) {
     const key = `${context.trace.id} ${context.record.name}`;
-    const scrolled = !page.hidden && written.endsWith(` ${context.record.name}`);
+    const stays = !page.hidden && written.endsWith(` ${context.record.name}`);
     page.hidden = false;
     beginning.hidden = true;
     waiting.hidden = !early;
@@ -97,7 +100,7 @@ export function create(root, store, actions) {
     written = key;
     fill(head, header(context, store));
     fill(after, links(context, store), whyThisSize(context), statistics(context), histogram.element, table.element, downloads(context));
-    if (!scrolled) root.scrollTop = 0;
+    if (!stays && scrolled) root.scrollTop = 0;
   }
 
   /** @param {unknown} error @param {number} mine @returns {null} */
