@@ -21,7 +21,7 @@ class MultiHeadAttention(Block):
     """
 
     title = "multi-head attention"
-    says = "Each query compares itself with every key; the softmax of the scores says how much of each value it takes. Positions mix."
+    says = "Each query compares itself with every key; the softmax of the scores says how much of each value it takes."
     mixes = True
 
     def __init__(self, c: ModelConfig, query: str, key: str, inputs: Mapping[str, str]) -> None:
@@ -92,7 +92,7 @@ class MultiHeadAttention(Block):
         )
         self.weights = Tap(
             square,
-            r"\mathrm{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right)",
+            r"\mathrm{softmax}\left(\mathrm{mask}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right)\right)",
             Softmax(("masked_scores",), "key"),
             "How much each query (row) takes from each key (column); a row sums to 1.",
         )
@@ -100,7 +100,7 @@ class MultiHeadAttention(Block):
 
         self.heads = Tap(
             f"batch head {rows} d_k",
-            r"\mathrm{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right) V_i",
+            r"\mathrm{softmax}\left(\mathrm{mask}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right)\right) V_i",
             Mix(("dropout.out" if c.dropout else "weights", "v"), "key"),
             "Each query's mix of the values: here, and only here, positions exchange information.",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -55,35 +55,58 @@ def make_batch(card: ModelCard, recipe: Recipe, *, max_length: int) -> Batch:
 
     assert recipe.tgt is not None
     targets = []
-    for text in recipe.tgt:
+    for place, text in enumerate(recipe.tgt):
+        where = Where("target", "tgt", place, len(recipe.tgt))
         cut = card.tokenizer.encode(text)
         row = (special(card, "start"), *cut, *_end(card))
         if len(row) < 2:
-            raise EmptyInputError("a target has no token: there is nothing to predict", where="tgt")
-        check_length(len(row) - 1, max_length, "target", "tgt")
+            raise EmptyInputError(f"{where} has no token: there is nothing to predict", where=where.field)
+        where.check_length(len(row) - 1, max_length)
         targets.append(row)
-        notices += _unknown(card, cut)
-    return Batch(
-        src=src,
-        tgt=_pad(card, [row[:-1] for row in targets]),
-        labels=_pad(card, [row[1:] for row in targets]),
-        notices=tuple(dict.fromkeys(notices)),
-    )
+        notices += _unknown(card, cut, where, ", and as a label it is left out of the loss")
+    labels = _pad(card, [row[1:] for row in targets])
+    if all(token.id == card.tokenizer.pad_id for row in labels for token in row):
+        notices += ("No label counts, since all are padding: the loss has no mean (0 / 0).",)
+    return Batch(src, _pad(card, [row[:-1] for row in targets]), labels, tuple(dict.fromkeys(notices)))
 
 
 def source_rows(card: ModelCard, sentences: Sequence[str], *, max_length: int) -> tuple[Rows, tuple[str, ...]]:
     """Cut source sentences into padded rows of tokens; also return notices about unknown words."""
     rows: list[tuple[Token, ...]] = []
     notices: tuple[str, ...] = ()
-    for text in sentences:
+    for place, text in enumerate(sentences):
+        where = Where("source", "src", place, len(sentences))
         cut = card.tokenizer.encode(text)
         if not cut:
-            raise EmptyInputError("a source sentence is empty: type at least one token", where="src")
+            raise EmptyInputError(f"{where} is empty: type at least one token", where=where.field)
         row = (special(card, "start"), *cut) if card.start_src else cut
-        check_length(len(row), max_length, "source", "src")
+        where.check_length(len(row), max_length)
         rows.append(row)
-        notices += _unknown(card, cut)
+        notices += _unknown(card, cut, where)
     return _pad(card, rows), tuple(dict.fromkeys(notices))
+
+
+@dataclass(frozen=True)
+class Where:
+    """One sentence among several, as messages name it: "the source" when it is alone, else "source 2"."""
+
+    title: str
+    name: str
+    place: int
+    among: int
+
+    def __str__(self) -> str:
+        return f"the {self.title}" if self.among == 1 else f"{self.title} {self.place + 1}"
+
+    @property
+    def field(self) -> str:
+        """The field of an error: `src.1`."""
+        return f"{self.name}.{self.place}"
+
+    def check_length(self, length: int, limit: int) -> None:
+        """Raise InputError, naming both numbers, when this sentence is too long."""
+        if length > limit:
+            raise InputError(f"{self} has {length} tokens; this model takes {limit}", where=self.field)
 
 
 def special(card: ModelCard, which: str) -> Token:
@@ -91,12 +114,6 @@ def special(card: ModelCard, which: str) -> Token:
     id = {"start": card.tokenizer.start_id, "end": card.tokenizer.end_id, "pad": card.tokenizer.pad_id}[which]
     assert id is not None, f"{card.id} has no {which} token"
     return card.tokenizer.token(id)
-
-
-def check_length(length: int, limit: int, what: str, where: str) -> None:
-    """Raise InputError, naming both numbers, when a row is too long."""
-    if length > limit:
-        raise InputError(f"the {what} has {length} tokens; this model takes {limit}", where=where)
 
 
 def _end(card: ModelCard) -> tuple[Token, ...]:
@@ -112,20 +129,21 @@ def _prefix_rows(card: ModelCard, prefix: Sequence[Sequence[int]], *, max_length
     lengths = {len(row) for row in prefix}
     if len(lengths) != 1 or 0 in lengths:
         raise InputError(f"the rows of prefix have {sorted(lengths)} ids; all need the same number, at least 1", where="prefix")
-    check_length(lengths.pop(), max_length, "prefix", "prefix")
+    if (length := lengths.pop()) > max_length:
+        raise InputError(f"the prefix has {length} tokens; this model takes {max_length}", where="prefix")
     try:
         return tuple(tuple(card.tokenizer.token(id) for id in row) for row in prefix)
     except InputError as error:
         raise InputError(error.message, where="prefix") from None
 
 
-def _unknown(card: ModelCard, cut: Sequence[Token]) -> tuple[str, ...]:
+def _unknown(card: ModelCard, cut: Sequence[Token], where: Where, more: str = "") -> tuple[str, ...]:
     notices = []
     for token in cut:
         if token.unknown:
-            instead = replace(card.tokenizer.token(token.id))
-            effect = ", and no position looks at it" if token.id == card.tokenizer.pad_id else ""
-            notices.append(
-                f"“{token.text[:40]}” is no {card.tokenizer.unit} this model knows: it is fed {instead.text} instead{effect}."
-            )
+            instead = card.tokenizer.token(token.id)
+            effect = f", no position looks at it{more}" if token.id == card.tokenizer.pad_id else ""
+            sentence = f"{where.title.capitalize()} {where.place + 1}"
+            unknown = f"“{token.text[:40]}” is no {card.tokenizer.unit} this model knows"
+            notices.append(f"{sentence}: {unknown}: it is fed {instead.text} instead{effect}.")
     return tuple(notices)

@@ -13,13 +13,14 @@ from .config import ModelConfig
 from .layers import Dropout
 from .steps import (
     Add,
+    Counted,
     Divide,
     Embed,
     FirstRows,
     Given,
+    Keep,
     LabelLoss,
     Linear,
-    NotPadding,
     Scale,
     Sinusoid,
     Total,
@@ -107,19 +108,33 @@ class Loss(Block):
     """Cross-entropy of the labels, padding left out, averaged over the tokens that count."""
 
     title = "loss"
-    says = "How surprised the model is by the right answer: minus the log-probability of each label, averaged. Padding does not count."
+    says = "How surprised the model is by the right answers: minus the log-probability of each label, averaged without padding."
 
     def __init__(self, c: ModelConfig, inputs: Mapping[str, str]) -> None:
         super().__init__(inputs)
         self.pad_id = c.pad_id
+        axes = "batch labels:tgt"
+
         self.labels = Tap(
-            "batch tgt", r"\text{given}", Given(), "What each position has to predict: the target without its first token."
+            axes, r"\text{given}", Given(), "What each position has to predict: the target without its first token."
         )
         self.counted = Tap(
-            "batch tgt", r"\mathrm{label} \ne \mathrm{pad}", NotPadding(("labels",), c.pad_id), "Padding is left out of the loss."
+            axes,
+            r"\mathrm{label} \ne \mathrm{pad}",
+            Counted(("labels",), c.pad_id),
+            "Labels that are padding are left out of the loss.",
+        )
+        self.surprisal = Tap(
+            axes,
+            r"-\ln p(\mathrm{label})",
+            LabelLoss(("log_probs", "labels")),
+            "How surprised the model is by each label; 0 is not at all.",
         )
         self.terms = Tap(
-            "batch tgt", r"-\ln p(\mathrm{label})", LabelLoss(("log_probs", "labels"), c.pad_id), "The loss of each position."
+            axes,
+            r"-\ln p(\mathrm{label}) \text{, 0 for padding}",
+            Keep(("surprisal", "counted")),
+            "What each position adds to the loss: its surprisal, or 0 where the label is padding.",
         )
         self.total = Tap("", r"\sum_i \mathrm{terms}_i", Total(("terms",)), "All terms added.")
         self.count = Tap("", r"\sum_i \mathrm{counted}_i", Total(("counted",)), "How many labels count.")
@@ -133,8 +148,10 @@ class Loss(Block):
     def forward(self, log_probs: Tensor, labels: Tensor) -> Tensor:
         labels = self.labels(labels)
         counted = self.counted(labels != self.pad_id)
-        terms = F.nll_loss(log_probs.flatten(0, 1), labels.flatten(), ignore_index=self.pad_id, reduction="none")
-        terms = self.terms(terms.view_as(labels))
+
+        surprisal = F.nll_loss(log_probs.flatten(0, 1), labels.flatten(), reduction="none")
+        surprisal = self.surprisal(surprisal.view_as(labels))
+        terms = self.terms(surprisal.masked_fill(~counted, 0))
         return self.mean(self.total(terms.sum()) / self.count(counted.sum()))
 
 

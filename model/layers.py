@@ -82,7 +82,7 @@ class Residual(Block):
 
 
 class LayerNorm(Block):
-    """Each position's vector shifted and scaled to mean 0 and deviation 1, then given a learned gain and offset (Ba et al., 2016)."""
+    """Each position's vector brought to mean 0 and deviation 1, then given a learned gain and offset (Ba et al., 2016)."""
 
     title = "layer norm"
     says = "The numbers of one position are brought to mean 0 and deviation 1, then stretched and shifted by learned amounts."

@@ -41,45 +41,37 @@ class Masks(Block):
         super().__init__({"src_ids": "src_ids", "tgt_ids": "tgt_ids"})
         self.pad_id = c.pad_id
         self.switched_on = (c.mask_src_padding, c.mask_tgt_padding, c.causal)
-        padding = r"\mathrm{id}_j \ne \mathrm{pad}"
-        off = r"\text{allowed everywhere (switched off)}"
 
-        self.src_padding = Tap(
-            "batch key:src",
-            padding if c.mask_src_padding else off,
-            NotPadding(("src_ids",), c.pad_id) if c.mask_src_padding else Everything(),
-            "Source positions that hold a real token.",
-        )
-        self.tgt_padding = Tap(
-            "batch key:tgt",
-            padding if c.mask_tgt_padding else off,
-            NotPadding(("tgt_ids",), c.pad_id) if c.mask_tgt_padding else Everything(),
-            "Target positions that hold a real token.",
-        )
+        self.src_not_padding = _padding_tap(c.mask_src_padding, "src", "source", c.pad_id)
+        self.tgt_not_padding = _padding_tap(c.mask_tgt_padding, "tgt", "target", c.pad_id)
         self.causal = Tap(
             "query:tgt key:tgt",
-            r"j \le i" if c.causal else off,
+            r"j \le i" if c.causal else _OFF,
             NotLater() if c.causal else Everything(),
-            "Position i may look at positions up to i, so that it cannot read the label it has to predict.",
+            "Position i may look at positions up to i, so that it cannot read the label it has to predict."
+            if c.causal
+            else "Switched off: every position also sees later tokens, the label that it has to predict among them.",
         )
 
-        self.encoder = Tap(
+        self.encoder_self_attn = Tap(
             "batch query:src key:src",
-            r"\mathrm{src\_padding}_j",
-            AllOf(("src_padding",)),
-            "The mask of the encoder's self-attention: every real source position may be looked at.",
+            r"\mathrm{src\_not\_padding}_j",
+            AllOf(("src_not_padding",)),
+            f"The mask of the encoder's self-attention: {_who(c.mask_src_padding, 'source')} may be looked at.",
         )
-        self.decoder = Tap(
+        self.decoder_self_attn = Tap(
             "batch query:tgt key:tgt",
-            r"\mathrm{tgt\_padding}_j \wedge \mathrm{causal}_{ij}",
-            AllOf(("tgt_padding", "causal")),
-            "The mask of the decoder's self-attention: real target positions that are not later.",
+            r"\mathrm{tgt\_not\_padding}_j \wedge \mathrm{causal}_{ij}",
+            AllOf(("tgt_not_padding", "causal")),
+            f"The mask of the decoder's self-attention: {_who(c.mask_tgt_padding, 'target')} may be looked at"
+            + (", unless it is later." if c.causal else ", later ones too: the causal mask is switched off."),
         )
-        self.cross = Tap(
+        self.cross_attn = Tap(
             "batch query:tgt key:src",
-            r"\mathrm{src\_padding}_j",
-            AllOf(("src_padding",)),
-            "The mask of cross-attention: every real source position; it is not causal, the source is known whole.",
+            r"\mathrm{src\_not\_padding}_j",
+            AllOf(("src_not_padding",)),
+            f"The mask of cross-attention: {_who(c.mask_src_padding, 'source')} may be looked at. "
+            "It is not causal: the source is known whole.",
         )
 
     def forward(self, src_ids: Tensor, tgt_ids: Tensor) -> tuple[Mask, Mask, Mask]:
@@ -91,15 +83,29 @@ class Masks(Block):
         (batch, src), tgt = src_ids.shape, tgt_ids.shape[1]
         mask_src, mask_tgt, mask_later = self.switched_on
 
-        src_padding = self.src_padding(src_ids != self.pad_id if mask_src else torch.ones_like(src_ids, dtype=torch.bool))
-        tgt_padding = self.tgt_padding(tgt_ids != self.pad_id if mask_tgt else torch.ones_like(tgt_ids, dtype=torch.bool))
+        src_real = self.src_not_padding(src_ids != self.pad_id if mask_src else torch.ones_like(src_ids, dtype=torch.bool))
+        tgt_real = self.tgt_not_padding(tgt_ids != self.pad_id if mask_tgt else torch.ones_like(tgt_ids, dtype=torch.bool))
         square = torch.ones(tgt, tgt, dtype=torch.bool, device=tgt_ids.device)
         causal = self.causal(square.tril() if mask_later else square)
 
-        encoder = self.encoder(src_padding[:, None, :].expand(batch, src, src))
-        decoder = self.decoder(tgt_padding[:, None, :] & causal)
-        cross = self.cross(src_padding[:, None, :].expand(batch, tgt, src))
+        encoder = self.encoder_self_attn(src_real[:, None, :].expand(batch, src, src))
+        decoder = self.decoder_self_attn(tgt_real[:, None, :] & causal)
+        cross = self.cross_attn(src_real[:, None, :].expand(batch, tgt, src))
         return Mask.of(encoder), Mask.of(decoder), Mask.of(cross)
+
+
+_OFF = r"\text{allowed everywhere (switched off)}"
+
+
+def _padding_tap(switched_on: bool, seq: str, title: str, pad_id: int) -> Tap:
+    if not switched_on:
+        return Tap(f"batch key:{seq}", _OFF, Everything(), f"Switched off: {title} padding is looked at like any token.")
+    says = f"Allowed where the {title} holds a token that is not padding."
+    return Tap(f"batch key:{seq}", r"\mathrm{id}_j \ne \mathrm{pad}", NotPadding((f"{seq}_ids",), pad_id), says)
+
+
+def _who(masked: bool, title: str) -> str:
+    return f"every {title} token that is not padding" if masked else f"every {title} position, padding too,"
 
 
 def softmax_over_keys(masked_scores: Tensor, mask: Mask) -> Tensor:

@@ -92,7 +92,8 @@ class Recipe(Coded):
             )
         check_fields(self.model, (*self.src, *(self.tgt or ())), self.options, self.seed)
         if len(self.canonical().encode()) > LONGEST:
-            raise InputError(f"the recipe has {len(self.canonical().encode())} bytes; a link holds {LONGEST}", where="src")
+            length = len(self.canonical().encode())
+            raise InputError(f"the sentences are too long for a link: {length} bytes of at most {LONGEST}", where="src")
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> Recipe:

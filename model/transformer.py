@@ -36,7 +36,7 @@ class Transformer(Block):
         self.masks = Masks(c)
 
         self.src_embed = Embedding(c, "src", table, {"ids": "src_ids"})
-        self.encoder = Encoder(c, {"x": f"src_embed.{self.src_embed.result}", "mask": "masks.encoder"})
+        self.encoder = Encoder(c, {"x": f"src_embed.{self.src_embed.result}", "mask": "masks.encoder_self_attn"})
         self.memory = Tap(
             "batch src d_model",
             r"\mathrm{Encoder}(x)",
@@ -50,8 +50,8 @@ class Transformer(Block):
             {
                 "x": f"tgt_embed.{self.tgt_embed.result}",
                 "memory": "memory",
-                "self_mask": "masks.decoder",
-                "cross_mask": "masks.cross",
+                "self_mask": "masks.decoder_self_attn",
+                "cross_mask": "masks.cross_attn",
             },
         )
         self.generator = Generator(c, table, {"x": f"decoder.{self.decoder.result}"})
@@ -173,7 +173,9 @@ class DecoderLayer(Block):
     """Masked self-attention, cross-attention to the memory, then the feed-forward network (section 3.1)."""
 
     title = "decoder layer"
-    says = "Masked self-attention looks back, cross-attention looks at the source, the feed-forward network works on each position alone."
+    says = (
+        "Masked self-attention looks back, cross-attention looks at the source, the feed-forward network at each position alone."
+    )
 
     def __init__(self, c: ModelConfig, inputs: Mapping[str, str]) -> None:
         super().__init__(inputs)

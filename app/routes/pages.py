@@ -66,6 +66,14 @@ async def limits(state: Needs) -> dict[str, int | float]:
     return {name: value for name, value in state.settings.model_dump().items() if name not in ("host", "port")}
 
 
+@router.get("/{path:path}", response_class=HTMLResponse, include_in_schema=False)
+async def missing(path: str, request: Request, state: Needs) -> Response:
+    """Say that there is nothing here: as a page to a browser that follows a link, in the one error body to everybody else."""
+    if path.startswith(("api/", "static/", "vendor/")) or "text/html" not in request.headers.get("accept", ""):
+        raise HTTPException(404)
+    return templates.TemplateResponse(request, "missing.html", {"static": f"/static/{state.assets.hash}"}, status_code=404)
+
+
 def _page(request: Request, state: State, *, status: int = 200) -> Response:
     context = {
         "static": f"/static/{state.assets.hash}",

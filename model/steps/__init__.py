@@ -11,7 +11,7 @@ from .arithmetic import Activation, Add, Divide, Exponential, Linear, Multiply, 
 from .attention import AllOf, ApplyMask, Contract, Dot, Everything, JoinHeads, Mix, NotLater, NotPadding, Softmax, SplitHeads
 from .base import Named, Step, Target
 from .norm import Centre, Deviation, GainOffset, Mean, Variance
-from .output import LabelLoss, LogSoftmax
+from .output import Counted, Keep, LabelLoss, LogSoftmax
 from .sources import Drawn, Embed, FirstRows, Given, Learned, Sinusoid
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "ApplyMask",
     "Centre",
     "Contract",
+    "Counted",
     "Deviation",
     "Divide",
     "Dot",
@@ -32,6 +33,7 @@ __all__ = [
     "GainOffset",
     "Given",
     "JoinHeads",
+    "Keep",
     "LabelLoss",
     "Learned",
     "Linear",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from .attention import NotPadding
 from .base import Named, Step, Target
 
 
@@ -25,12 +26,28 @@ class LogSoftmax(Step):
 
 @dataclass(frozen=True)
 class LabelLoss(Step):
-    """−log p of the label; 0 where the label is padding. Reads (log_probs, labels)."""
+    """−ln p of the label. Reads (log_probs, labels)."""
 
     kind = "label_loss"
-    pad_id: int = 0
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         log_probs, labels = (operand.value for operand in operands)
-        picked = torch.take_along_dim(log_probs, labels.unsqueeze(-1), dim=-1).squeeze(-1)
-        return torch.where(labels == self.pad_id, 0, -picked)
+        return -torch.take_along_dim(log_probs, labels.unsqueeze(-1), dim=-1).squeeze(-1)
+
+
+@dataclass(frozen=True)
+class Counted(NotPadding):
+    """Counted where the label is not the padding's. Reads (labels,)."""
+
+    kind = "counted"
+
+
+@dataclass(frozen=True)
+class Keep(Step):
+    """The value where it counts, 0 elsewhere. Reads (x, counted)."""
+
+    kind = "keep"
+
+    def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
+        x, counted = (operand.value for operand in operands)
+        return torch.where(counted, x, 0)

@@ -165,7 +165,7 @@ def test_operands_and_readers_are_links(page: Page) -> None:
     page.locator(".links").get_by_role("button", name="masked scores").click()
     painted(page, "decoder.layers.0.cross_attn.masked_scores")
     page.locator(".links").get_by_role("button", name="cross", exact=True).click()
-    painted(page, "masks.cross")
+    painted(page, "masks.cross_attn")
     page.go_back()
     painted(page, "decoder.layers.0.cross_attn.masked_scores")
 

@@ -67,7 +67,7 @@ def test_npy_and_csv_hold_the_same_numbers(client: TestClient, trace: dict[str, 
 
 
 def test_masks_come_as_bytes_of_allowed_and_blocked(client: TestClient, trace: dict[str, Any]) -> None:
-    mask = load(client.get(f"/api/traces/{trace['id']}/tensors/masks.decoder").content)["masks.decoder"]
+    mask = load(client.get(f"/api/traces/{trace['id']}/tensors/masks.decoder_self_attn").content)["masks.decoder_self_attn"]
     assert mask.dtype == np.uint8
     assert mask[0].tolist() == [[1, 0], [1, 1]]
 
@@ -134,11 +134,11 @@ def test_a_form_that_tensors_do_not_have_is_refused(client: TestClient, trace: d
 @pytest.mark.parametrize(
     ("change", "where", "message"),
     [
-        ({"src": ["dog " * 70], "tgt": ["dog"]}, "src", "the source has 71 tokens; this model takes 64"),
-        ({"src": ["", "dog"]}, "src", "a source sentence is empty"),
+        ({"src": ["dog " * 70], "tgt": ["dog"]}, "src.0", "the source has 71 tokens; this model takes 64"),
+        ({"src": ["dog", ""]}, "src.1", "source 2 is empty"),
         ({"src": ["dog"]}, "tgt", "there are 1 source sentences and 2 targets"),
         ({"src": ["dog"] * 9, "tgt": ["dog"] * 9}, "src", "there are 9 sentences; the limit is 8"),
-        ({"tgt": ["", ""]}, "tgt", "a target has no token"),
+        ({"tgt": ["dog", ""]}, "tgt.1", "target 2 has no token"),
         ({"options": {"d_model": 10, "n_heads": 3}}, "n_heads", "d_model 10 does not divide by n_heads 3"),
         ({"options": {"d_model": 2048}}, "d_model", "d_model is 2048; the limit is 1024"),
         ({"options": {"n_layers": 13}}, "n_layers", "n_layers is 13; the limit is 12"),

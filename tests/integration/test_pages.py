@@ -60,3 +60,11 @@ def test_a_link_to_a_trace_opens_the_page_and_a_broken_one_says_so(client: TestC
     broken = client.get("/t/nothing")
     assert broken.status_code == 404
     assert "<main" in broken.text
+
+
+def test_a_browser_that_goes_nowhere_gets_a_page_with_a_way_back(client: TestClient) -> None:
+    answer = client.get("/nothing", headers={"Accept": "text/html,*/*"})
+    assert answer.status_code == 404
+    assert '<a href="/">' in answer.text
+    assert client.get("/nothing").json()["error"]["code"] == "not_found"
+    assert client.get("/api/nothing", headers={"Accept": "text/html"}).json()["error"]["code"] == "not_found"

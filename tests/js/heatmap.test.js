@@ -138,12 +138,12 @@ test("on a thinned tensor the arrows go from drawn cell to drawn cell", () => {
 test("a tensor's place is told from the inside out", () => {
   const part = (name, title, parts = [], more = {}) => ({ name, kind: "", title, says: "", mixes: false, inputs: {}, tensors: [], parts, ...more });
   const tree = part("", "Transformer", [part("decoder", "decoder", [part("decoder.layers.0", "decoder layer", [
-    part("decoder.layers.0.self_attn", "multi-head attention", [], { mixes: true, inputs: { mask: "masks.decoder" } }),
-    part("decoder.layers.0.cross_attn", "multi-head attention", [], { mixes: true, inputs: { mask: "masks.cross" } }),
+    part("decoder.layers.0.self_attn", "multi-head attention", [], { mixes: true, inputs: { mask: "masks.decoder_self_attn" } }),
+    part("decoder.layers.0.cross_attn", "multi-head attention", [], { mixes: true, inputs: { mask: "masks.cross_attn" } }),
     part("decoder.layers.0.cross_attn_residual", "add & norm", [part("decoder.layers.0.cross_attn_residual.norm", "layer norm")]),
   ])])]);
   const tensor = (name, kind, reads = []) => ({ name, kind, reads, feeds: [] });
-  const known = { tree, tensors: [tensor("masks.causal", "not_later"), tensor("masks.decoder", "all_of", ["masks.causal"]), tensor("masks.cross", "all_of")] };
+  const known = { tree, tensors: [tensor("masks.causal", "not_later"), tensor("masks.decoder_self_attn", "all_of", ["masks.causal"]), tensor("masks.cross_attn", "all_of")] };
   assert.equal(longTitle(known, "decoder.layers.0.cross_attn.weights"), "weights · cross-attention · decoder layer 1");
   assert.equal(longTitle(known, "decoder.layers.0.self_attn.masked_scores"), "masked scores · masked self-attention · decoder layer 1");
   assert.deepEqual(whereabouts(known, "decoder.layers.0.cross_attn_residual.norm.mean"), ["layer norm", "add & norm (cross-attention)", "decoder layer 1"]);

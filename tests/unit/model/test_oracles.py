@@ -86,7 +86,10 @@ def test_the_explicit_path_agrees_with_the_fused_one() -> None:
     recorded = watch(make()[0]).values
     block = "decoder.layers.0.self_attn"
     fused = F.scaled_dot_product_attention(
-        recorded[f"{block}.q"], recorded[f"{block}.k"], recorded[f"{block}.v"], attn_mask=recorded["masks.decoder"].unsqueeze(1)
+        recorded[f"{block}.q"],
+        recorded[f"{block}.k"],
+        recorded[f"{block}.v"],
+        attn_mask=recorded["masks.decoder_self_attn"].unsqueeze(1),
     )
     assert_close(recorded[f"{block}.heads"], fused)
 

@@ -73,7 +73,7 @@ def test_changing_one_character_gives_another_recipe_or_none() -> None:
 
 
 def test_a_recipe_too_long_for_a_link_is_refused_with_both_numbers() -> None:
-    with pytest.raises(InputError, match=r"the recipe has 50\d\d bytes; a link holds 4500"):
+    with pytest.raises(InputError, match=r"too long for a link: 50\d\d bytes of at most 4500"):
         Recipe("tiny", ("x" * 5000,), ("x",))
 
 

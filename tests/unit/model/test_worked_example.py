@@ -91,7 +91,9 @@ def test_words_that_a_model_does_not_know_are_marked_and_said() -> None:
         ("dog", 3, False),
         ("fish", 0, True),
     ]
-    assert trace.batch.notices == ("“fish” is no word this model knows: it is fed <pad> instead, and no position looks at it.",)
+    assert trace.batch.notices == (
+        "Source 1: “fish” is no word this model knows: it is fed <pad> instead, no position looks at it.",
+    )
 
 
 @pytest.mark.parametrize(("model", "text"), [("tiny", "<pad> <start>"), ("copy", "<end> 2 1 0"), ("pig-latin", "<start>")])
