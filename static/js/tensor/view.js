@@ -99,7 +99,9 @@ export function create(root, store, actions) {
     if (key === written) return;
     written = key;
     fill(head, header(context, store));
-    fill(after, links(context, store), whyThisSize(context), statistics(context), histogram.element, table.element, downloads(context));
+    const below = () => fill(after, links(context, store), whyThisSize(context), statistics(context), histogram.element, table.element, downloads(context));
+    if (stays) afterPaint(() => { if (key === written) below(); });
+    else below();
     if (!stays && scrolled) root.scrollTop = 0;
   }
 
@@ -144,6 +146,11 @@ export function create(root, store, actions) {
   });
   store.subscribe(["axis"], ({ axis, model }) => light(root, axis, model !== null));
   void show();
+}
+
+/** What differs little may wait until the heatmap is on the screen. @param {() => void} work */
+function afterPaint(work) {
+  requestAnimationFrame(() => setTimeout(work));
 }
 
 /** Underline every mention of the axis under the pointer. @param {HTMLElement} root @param {string | null} axis @param {boolean} there */
