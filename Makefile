@@ -34,8 +34,8 @@ run: $(RUN_STAMP)  ## install if need be, start the server, open the page (ARGS=
 test: $(DEV_STAMP)  ## the whole suite: unit, integration, JavaScript, browser (ARGS are pytest's)
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
-unit: $(DEV_STAMP)  ## the quick tests only
-	@$(BIN)/python -m pytest tests/unit tests/js $(ARGS)
+unit: $(DEV_STAMP)  ## the quick tests of Python only
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/unit $(ARGS)
 
 check: $(DEV_STAMP) types tsc  ## format, lint, types, Dockerfile, generated docs
 	@$(BIN)/ruff format --check .
