@@ -18,6 +18,7 @@ export function fitted(trace, model, { at, tensor, cell, index }) {
     trace, model,
     at: hasBlock(model.tree, at.split(":")[0]) ? at : "",
     tensor: shape ? tensor : null,
+    missing: shape ? null : tensor,
     cell: shape && cell && cell.length === shape.length && cell.every((place, i) => place < shape[i]) ? cell : null,
     index: within(index, trace.sizes),
   };

@@ -10,6 +10,7 @@
  * @property {import("./types.js").Problem | null} problem  the last error, shown until the next success
  * @property {string} at          the block the diagram is zoomed to; "" is the whole model
  * @property {string | null} tensor   the tensor in the inspector
+ * @property {string | null} missing  a tensor that was asked for and that this trace has not
  * @property {number[] | null} cell   the selected cell of that tensor, over all its axes
  * @property {Record<string, number>} index   the chosen place on each axis that is not drawn: {batch: 0, head: 1}
  * @property {import("./types.js").Decoding | null} decoding
@@ -28,7 +29,7 @@
 export function initialState() {
   return {
     models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
-    at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, axis: null, pointed: null, paperSizes: false,
+    at: "", tensor: null, missing: null, cell: null, index: {}, decoding: null, step: null, axis: null, pointed: null, paperSizes: false,
   };
 }
 
