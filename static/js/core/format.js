@@ -17,6 +17,18 @@ export function short(value) {
 }
 
 /**
+ * A number with as many decimals as asked for: −0.340.
+ * @param {number} value
+ * @param {number} decimals
+ * @returns {string}
+ */
+export function fixed(value, decimals) {
+  if (!Number.isFinite(value)) return short(value);
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? text.replace("-", "") : sign(text);
+}
+
+/**
  * All digits that the number has: the shortest text that reads back as the same float32.
  * @param {number | string | null} value non-finite numbers may come as the strings of docs/http-api.md
  * @returns {string}

@@ -18,7 +18,7 @@ import { head, line } from "./pen.js";
 /**
  * @param {import("./arithmetic.js").Arithmetic} made
  * @param {{choose: (matrix: Matrix, row: number, column: number) => void, label: (over: string, place: number) => string}} on
- * @returns {{group: SVGGElement, stops: Stop[], shown: Map<Matrix["id"], Shown>}}
+ * @returns {{group: SVGGElement, stops: Stop[], shown: Map<Matrix["id"], Shown>, relabel: () => void}} `relabel` writes what rows and columns are called now
  */
 export function drawArithmetic(made, on) {
   const group = svg("g", { class: "dg-matrices" });
@@ -26,26 +26,33 @@ export function drawArithmetic(made, on) {
   const stops = [];
   /** @type {Map<Matrix["id"], Shown>} */
   const shown = new Map();
-  for (const { points, text, x, y } of made.arrows) {
-    group.append(svg("path", { class: "dg-wire-line", d: line(points, true) }), svg("path", { class: "dg-wire-head", d: head(points) }), svg("text", { class: "dg-note", x, y, "text-anchor": "middle", text }));
+  for (const { points, text, x, y, anchor } of made.arrows) {
+    group.append(svg("path", { class: "dg-wire-line", d: line(points, true) }), svg("path", { class: "dg-wire-head", d: head(points) }), svg("text", { class: "dg-note", x, y, "text-anchor": anchor, text }));
   }
+  /** @type {(() => void)[]} */
+  const labels = [];
   for (const matrix of made.matrices) {
-    const part = drawMatrix(matrix, on, stops);
+    const part = drawMatrix(matrix, on, stops, labels);
     shown.set(matrix.id, part.shown);
     group.append(part.group);
   }
-  return { group, stops, shown };
+  return { group, stops, shown, relabel: () => labels.forEach((write) => write()) };
 }
 
-/** @param {Matrix} matrix @param {Parameters<typeof drawArithmetic>[1]} on @param {Stop[]} stops */
-function drawMatrix(matrix, on, stops) {
+/** @param {Matrix} matrix @param {Parameters<typeof drawArithmetic>[1]} on @param {Stop[]} stops @param {(() => void)[]} labels */
+function drawMatrix(matrix, on, stops, labels) {
   const { x, y, rows, columns } = matrix;
   const [w, h] = [(columns.to - columns.from) * CELL.w, (rows.to - rows.from) * CELL.h];
   const group = svg("g", { class: "dg-matrix", role: "group", "aria-label": matrix.title, data: { tensor: matrix.tensor } });
   const titleY = matrix.titled === "above" ? y - (matrix.columnLabels ? 42 : 24) : y + h + 20;
   group.append(svg("text", { class: "dg-matrix-title", x, y: titleY, text: matrix.title }), size(matrix, x, titleY + 15));
-  if (matrix.columnLabels) for (let c = columns.from; c < columns.to; c++) group.append(place(on.label(columns.over, c), columns.over, x + (c - columns.from + 0.5) * CELL.w, y - 7, "middle", 7));
-  if (matrix.rowLabels) for (let r = rows.from; r < rows.to; r++) group.append(place(on.label(rows.over, r), rows.over, x - 8, y + (r - rows.from + 0.5) * CELL.h + 4, "end", 8));
+  const label = (/** @type {import("./arithmetic.js").Span} */ { over }, /** @type {number} */ at, /** @type {Parameters<typeof place>[1]} */ where) => {
+    const made = place(over, where);
+    labels.push(() => made.write(on.label(over, at)));
+    group.append(made.element);
+  };
+  if (matrix.columnLabels) for (let c = columns.from; c < columns.to; c++) label(columns, c, { x: x + (c - columns.from + 0.5) * CELL.w, y: y - 7, anchor: "middle", most: 7 });
+  if (matrix.rowLabels) for (let r = rows.from; r < rows.to; r++) label(rows, r, { x: x - 8, y: y + (r - rows.from + 0.5) * CELL.h + 4, anchor: "end", most: 8 });
 
   /** @type {Shown["cells"]} */
   const cells = new Map();
@@ -73,19 +80,27 @@ function size({ rows, columns, words }, x, y) {
   return svg("text", { class: "dg-size-label", x, y }, "(", axis(rows), ", ", axis(columns), ")", words ? svg("tspan", { class: "dg-note", text: `  ${words}` }) : null);
 }
 
-/** @param {string} text @param {string} over @param {number} x @param {number} y @param {string} anchor @param {number} most letters */
-function place(text, over, x, y, anchor, most) {
-  const letters = [...text];
-  const shown = letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
-  return svg("text", { class: "dg-place-label", x, y, "text-anchor": anchor, vars: { "--axis": axisColour(over) } }, svg("title", { text }), svg("tspan", { text: shown }));
+/**
+ * What a row or a column is called, to be written into.
+ * @param {string} over @param {{x: number, y: number, anchor: string, most: number}} where `most` letters
+ */
+function place(over, { x, y, anchor, most }) {
+  const [whole, shown] = [svg("title"), svg("tspan")];
+  const write = (/** @type {string} */ text) => {
+    const letters = [...text];
+    whole.textContent = text;
+    shown.textContent = letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
+  };
+  return { element: svg("text", { class: "dg-place-label", x, y, "text-anchor": anchor, vars: { "--axis": axisColour(over) } }, whole, shown), write };
 }
 
 /**
- * Write the values into a matrix.
+ * Write the values into a matrix. Where a cell is blocked, `keep` says whether its number stays, crossed out, or is 0 anyway.
  * @param {Shown} shown @param {(row: number, column: number) => number} value @param {(value: number) => Look} look
- * @param {(row: number, column: number) => string} name for screen readers @param {(row: number, column: number) => boolean} [blocked]
+ * @param {(row: number, column: number) => string} name for screen readers
+ * @param {{blocked?: (row: number, column: number) => boolean, keep?: boolean}} [mask]
  */
-export function paintMatrix({ cells }, value, look, name, blocked) {
+export function paintMatrix({ cells }, value, look, name, { blocked, keep = false } = {}) {
   for (const [key, cell] of cells) {
     const [row, column] = key.split(",").map(Number);
     const number = value(row, column);
@@ -94,9 +109,10 @@ export function paintMatrix({ cells }, value, look, name, blocked) {
     const [ground, text] = /** @type {[SVGElement, SVGElement]} */ ([cell.children[0], cell.children[1]]);
     ground.setAttribute("class", stopped ? "dg-blocked" : mark ? `dg-${mark}` : "dg-value");
     ground.style.setProperty("fill", stopped ? "" : fill);
-    text.textContent = stopped ? "" : short(number);
+    text.textContent = stopped && !keep ? "" : short(number);
     cell.classList.toggle("strong", share > 0.55 && !stopped);
-    cell.setAttribute("aria-label", `${name(row, column)}: ${stopped ? "blocked, 0" : short(number)}`);
+    cell.classList.toggle("crossed", stopped);
+    cell.setAttribute("aria-label", `${name(row, column)}: ${stopped ? `blocked, ${keep ? short(number) : 0}` : short(number)}`);
   }
 }
 

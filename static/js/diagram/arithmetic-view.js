@@ -1,15 +1,16 @@
 /** The innermost level: one head of one sentence, as matrices with all their numbers and one cell's sum written out. */
 
 import { ServerError, tensors } from "../core/api.js";
-import { placeLabel } from "../core/axes.js";
-import { short } from "../core/format.js";
+import { isSentences, placeLabel } from "../core/axes.js";
 import { el } from "../core/dom.js";
 import { scaleOf } from "../core/scale.js";
 import { visible } from "../core/tokens.js";
 import { CELL, LEAST, arithmetic, litBy, placesOf, span } from "./arithmetic.js";
 import { drawArithmetic, paintMatrix, ring } from "./arithmetic-draw.js";
-import { roles } from "./attention.js";
+import { dropoutIn, roles } from "./attention.js";
+import { reasonsOf, whyBlocked } from "./blocked.js";
 import { createChooser, createPager } from "./chooser.js";
+import { columnOfWhole } from "./cut.js";
 import { createSumPanel } from "./sum-panel.js";
 import { looks } from "./values.js";
 
@@ -29,11 +30,13 @@ export function createArithmetic(store, redraw) {
   const panel = createSumPanel();
   const element = el("div", { class: "dg-arithmetic" }, el("div", { class: "dg-choosers" }, chooser.element, pager.element), panel.element);
   element.hidden = true;
-  /** @type {{legend: import("./legend.js").Legend, part: import("../core/types.js").Part, role: import("./attention.js").Roles, drawn: ReturnType<typeof drawArithmetic>} | null} */
+  /** @type {{legend: import("./legend.js").Legend, part: import("../core/types.js").Part, role: import("./attention.js").Roles, reasons: string[], drawn: ReturnType<typeof drawArithmetic>} | null} */
   let now = null;
   /** @type {Map<string, Values>} */
   let values = new Map();
-  let loaded = "";
+  /** @type {{trace: import("../core/types.js").Trace, places: string, sentence: number} | null} whose values these are */
+  let loaded = null;
+  let turn = 0;
   /** @type {Record<string, number>} where the drawn part of a long axis starts, once somebody has turned to it */
   let starts = {};
 
@@ -58,7 +61,8 @@ export function createArithmetic(store, redraw) {
     if (!now) return undefined;
     const { role } = now;
     const alias = /** @type {Record<string, string>} */ ({ [role.dot.name]: role.scale.name, [role.mask.name]: role.scale.name, [role.mixed]: role.softmax.name });
-    return [...now.drawn.shown.values()].find(({ matrix }) => matrix.tensor === (alias[tensor] ?? tensor))?.matrix;
+    const drawn = (/** @type {string} */ name) => [...now?.drawn.shown.values() ?? []].find(({ matrix }) => matrix.tensor === name)?.matrix;
+    return drawn(tensor) ?? drawn(alias[tensor]);
   }
 
   /** The cell that is written out: the store's, or the largest weight of the last query. @returns {Chosen | null} */
@@ -85,14 +89,24 @@ export function createArithmetic(store, redraw) {
   /** @param {string} over @param {number} place */
   function label(over, place) {
     const { trace, model } = store.get();
-    return visible(placeLabel(trace, model, over, place, leading()[0]?.place ?? 0));
+    return visible(placeLabel(trace, model, over, place, loaded ? loaded.sentence : sentence()));
+  }
+
+  function sentence() {
+    return leading().find((entry) => isSentences(entry.over))?.place ?? 0;
+  }
+
+  /** @param {number} row @param {number} column */
+  function blocked(row, column) {
+    const masked = values.get(now?.role.mask.name ?? "");
+    return masked !== undefined && at(masked, row, column) === -Infinity;
   }
 
   function paint() {
     const { trace } = store.get();
     if (!now || !trace || !values.size) return;
-    const { role, drawn } = now;
-    const masked = values.get(role.mask.name);
+    const { drawn } = now;
+    drawn.relabel();
     for (const shown of drawn.shown.values()) {
       const { matrix } = shown;
       const found = values.get(matrix.tensor);
@@ -100,8 +114,8 @@ export function createArithmetic(store, redraw) {
       if (!found || !record) continue;
       const read = (/** @type {number} */ r, /** @type {number} */ c) => at(found, matrix.turned ? c : r, matrix.turned ? r : c);
       const name = (/** @type {number} */ r, /** @type {number} */ c) => `${matrix.title}, ${label(matrix.rows.over, r)} ${r}, ${label(matrix.columns.over, c)} ${c}`;
-      const stopped = matrix.id === "weights" && masked ? (/** @type {number} */ r, /** @type {number} */ c) => at(masked, r, c) === -Infinity : undefined;
-      paintMatrix(shown, read, looks(scaleOf(now.legend.tensors.get(matrix.tensor), record, (other) => now?.legend.tensors.get(other))), name, stopped);
+      const masked = ["scores", "weights", "dropped"].includes(matrix.id);
+      paintMatrix(shown, read, looks(scaleOf(now.legend.tensors.get(matrix.tensor), record, (other) => now?.legend.tensors.get(other))), name, masked ? { blocked, keep: matrix.id === "scores" } : {});
     }
     light();
   }
@@ -110,10 +124,21 @@ export function createArithmetic(store, redraw) {
     const pick = chosen();
     if (!now || !pick || !values.size) return;
     if (!Object.keys(starts).length && !now.drawn.shown.get(pick.id)?.cells.has(`${pick.row},${pick.column}`)) return redraw();
-    ring(now.drawn.shown, litBy(pick.id, pick.row, pick.column));
-    const of = (/** @type {string} */ name) => /** @type {Values} */ (values.get(name));
-    const { role } = now;
-    panel.show({ pick, role, values: { q: of(role.q.name), k: of(role.k.name), v: of(role.v.name), scores: of(role.scale.name), masked: of(role.mask.name), weights: of(role.mixed) ?? of(role.softmax.name), heads: of(role.mix.name), softmax: of(role.softmax.name) }, label, shown: now.drawn.shown, write: short });
+    const { shown } = now.drawn;
+    ring(shown, litBy(pick.id, pick.row, pick.column, shown.has("dropped") ? "dropped" : "weights"));
+    panel.show({ pick, role: now.role, values: operands(now.role, values), label, shown, ...about(pick) });
+  }
+
+  /** Why the chosen cell is blocked, and which column of the whole it was cut from. @param {Chosen} pick */
+  function about({ id, row, column }) {
+    const { legend, role, reasons } = /** @type {NonNullable<typeof now>} */ (now);
+    const square = id === "scores" || id === "weights";
+    const masks = reasons.flatMap((name) => values.get(name) ?? []);
+    const split = { q: role.q, k: role.k, v: role.v }[/** @type {string} */ (id)];
+    return {
+      why: square && blocked(row, column) ? whyBlocked(legend, masks, row, column) : "",
+      cut: split ? columnOfWhole(legend, split, store.get().trace?.sizes ?? {}, leading(), id === "k" ? row : column) : "",
+    };
   }
 
   async function load() {
@@ -123,32 +148,36 @@ export function createArithmetic(store, redraw) {
     const { role } = mine;
     const places = leading();
     chooser.show(places.map((entry) => ({ ...entry, title: model.axes[entry.over]?.title ?? entry.over })));
-    const names = [...new Set([role.q, role.k, role.v, role.scale, role.mask, role.softmax, role.mix].map((tensor) => tensor.name).concat(role.mixed))];
+    const names = [...new Set([role.q, role.k, role.v, role.scale, role.mask, role.softmax, role.mix].map((tensor) => tensor.name).concat(role.mixed, role.multiplier ?? [], mine.reasons))];
     const index = role.q.axes.slice(0, -2).map((axis, i) => `${axis}:${places[i].place}`).join(",");
+    const own = ++turn;
     try {
       const found = await tensors(trace.id, names, { index });
-      if (mine !== now || store.get().trace !== trace) return;
+      if (own !== turn || mine !== now || store.get().trace !== trace) return;
       values = new Map(found.map((value) => [value.name, value]));
-      loaded = places.map((entry) => entry.place).join();
+      loaded = { trace, places: key(places), sentence: places.find((entry) => isSentences(entry.over))?.place ?? 0 };
       paint();
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
     }
   }
 
+  function forget() {
+    values = new Map();
+    loaded = null;
+  }
+
   return {
     element, load,
     /** Another cell, sentence or head was chosen. */
     follow() {
-      const place = leading().map((entry) => entry.place).join();
-      if (place === loaded) light();
+      if (key(leading()) === loaded?.places) light();
       else void load();
     },
     /** Leave the arithmetic. */
     leave() {
       now = null;
-      values = new Map();
-      loaded = "";
+      forget();
       starts = {};
       element.hidden = true;
       panel.stop();
@@ -159,7 +188,9 @@ export function createArithmetic(store, redraw) {
      * @returns {import("./stage.js").Level}
      */
     level(legend, part, { sizes, room }) {
+      const { trace } = store.get();
       const role = roles(legend, part);
+      if (loaded?.trace !== trace) forget();
       const pick = now ? chosen() : null;
       const { query, key, width } = pick ? placesOf(pick.id, pick.row, pick.column) : { query: null, key: null, width: null };
       const inner = { width: room.width, height: room.height - OVER - under(room) };
@@ -169,11 +200,12 @@ export function createArithmetic(store, redraw) {
         return span(name, over, sizes[over] ?? 1, starts[name] === undefined ? place : starts[name] + Math.floor(most / 2), most);
       };
       const spans = { query: along(role.softmax, -2, query ?? 0), key: along(role.softmax, -1, key ?? 0), width: along(role.q, -1, width ?? 0) };
-      const made = arithmetic(role, spans, inner);
+      const made = arithmetic(role, spans, inner, dropoutIn(role, trace));
       element.hidden = false;
       pager.show(Object.values(spans), most);
-      now = { legend, part, role, drawn: drawArithmetic(made, { choose, label }) };
+      now = { legend, part, role, reasons: reasonsOf(legend, part.inputs.mask), drawn: drawArithmetic(made, { choose, label }) };
       if (values.size) paint();
+      else now.drawn.relabel();
       return { group: now.drawn.group, stops: now.drawn.stops, width: made.width, height: made.height, corner: false, over: OVER, under: under(room), inset: 0 };
     },
   };
@@ -184,6 +216,20 @@ const OVER = 40;
 /** The height of the strip with the sum. @param {{width: number}} room */
 function under({ width }) {
   return width < 700 ? 128 : 92;
+}
+
+/** The chosen places, as one text. @param {{place: number}[]} places */
+function key(places) {
+  return places.map((entry) => entry.place).join();
+}
+
+/** The values by what they do. @param {import("./attention.js").Roles} role @param {Map<string, Values>} values @returns {import("./sum-panel.js").Shown["values"]} */
+function operands(role, values) {
+  const of = (/** @type {string} */ name) => /** @type {Values} */ (values.get(name));
+  return {
+    q: of(role.q.name), k: of(role.k.name), v: of(role.v.name), scores: of(role.scale.name), masked: of(role.mask.name), weights: of(role.softmax.name),
+    dropped: of(role.mixed), multiplier: of(role.multiplier ?? role.mixed), heads: of(role.mix.name),
+  };
 }
 
 /** @param {Values} found @param {number} row @param {number} column */

@@ -11,7 +11,8 @@ import { whence, whither } from "./stack.js";
 
 /**
  * The tensors of an attention block by what they do.
- * @typedef {{q: Tensor, k: Tensor, v: Tensor, dot: Tensor, scale: Tensor, mask: Tensor, softmax: Tensor, mix: Tensor, concat: Tensor, out: Tensor, mixed: string}} Roles
+ * @typedef {{q: Tensor, k: Tensor, v: Tensor, dot: Tensor, scale: Tensor, mask: Tensor, softmax: Tensor, mix: Tensor, concat: Tensor, out: Tensor,
+ *   mixed: string, multiplier: string | null}} Roles  `mixed` is what V is mixed by: the weights, or what dropout leaves of them by its `multiplier`
  */
 
 /**
@@ -21,12 +22,23 @@ import { whence, whither } from "./stack.js";
 export function roles(legend, part) {
   const of = (/** @type {string} */ kind) => /** @type {Tensor} */ (ofKind(legend, part, kind));
   const named = (/** @type {string} */ name) => /** @type {Tensor} */ (legend.tensors.get(name));
-  const [dot, mix] = [of("dot"), of("mix")];
+  const [dot, mix, softmax] = [of("dot"), of("mix"), of("softmax")];
   const out = /** @type {Tensor} */ (computed(legend, part).at(-1));
   return {
-    q: named(dot.reads[0]), k: named(dot.reads[1]), v: named(mix.reads[1]), dot, scale: of("scale"), mask: of("mask"), softmax: of("softmax"), mix, concat: of("concat"), out,
-    mixed: mix.reads[0],
+    q: named(dot.reads[0]), k: named(dot.reads[1]), v: named(mix.reads[1]), dot, scale: of("scale"), mask: of("mask"), softmax, mix, concat: of("concat"), out,
+    mixed: mix.reads[0], multiplier: mix.reads[0] === softmax.name ? null : named(mix.reads[0]).reads.find((name) => name !== softmax.name) ?? null,
   };
+}
+
+/**
+ * Whether an attention block has dropout, and whether it drops anything in a run: outside training every multiplier is 1.
+ * @param {Roles} role @param {import("../core/types.js").Trace | null} trace
+ * @returns {"none" | "idle" | "acts"}
+ */
+export function dropoutIn({ multiplier }, trace) {
+  if (!multiplier) return "none";
+  const drawn = trace?.records.find((record) => record.name === multiplier)?.summary;
+  return drawn && (Number(drawn.min) !== 1 || Number(drawn.max) !== 1) ? "acts" : "idle";
 }
 
 /**

@@ -38,9 +38,9 @@ export function createCaption() {
     block(legend, part, counted) {
       show(part.name === "" ? part.title : title(legend, part), "", part.says, part.name === "" ? whole(counted) : ofBlock(part, counted));
     },
-    /** @param {import("../core/types.js").Tensor} tensor @param {Edge | undefined} edge */
-    tensor(tensor, edge) {
-      show(leaf(tensor.name), edge ? names(edge) : "", tensor.says, []);
+    /** @param {import("../core/types.js").Tensor} tensor @param {Edge | undefined} edge @param {string} [more] what its sizes say */
+    tensor(tensor, edge, more) {
+      show(leaf(tensor.name), edge ? names(edge) : "", [tensor.says, more].filter(Boolean).join(" "), []);
     },
   };
 }

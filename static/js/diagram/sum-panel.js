@@ -2,6 +2,7 @@
 
 import { axisColour } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
+import { full, short } from "../core/format.js";
 import { mark } from "./arithmetic-draw.js";
 import { still } from "./motion.js";
 import { products, shares } from "./sum.js";
@@ -14,10 +15,11 @@ const TERM = 600;
  * @typedef {object} Shown
  * @property {{id: Matrix["id"], row: number, column: number}} pick
  * @property {import("./attention.js").Roles} role
- * @property {Record<"q" | "k" | "v" | "scores" | "masked" | "weights" | "heads" | "softmax", Values>} values
+ * @property {Record<"q" | "k" | "v" | "scores" | "masked" | "weights" | "dropped" | "multiplier" | "heads", Values>} values
+ * @property {string} why  why the cell is blocked; "" where it is not
+ * @property {string} cut  which columns of the whole a head's columns are
  * @property {(over: string, place: number) => string} label
  * @property {Map<Matrix["id"], import("./arithmetic-draw.js").Shown>} shown
- * @property {(value: number) => string} write
  */
 
 export function createSumPanel() {
@@ -44,7 +46,7 @@ export function createSumPanel() {
       stop();
       if (i > last || !now) return;
       for (const word of sum.querySelectorAll(`[data-pair="${i}"]`)) word.classList.add("now");
-      for (const [id, row, column] of operands(now.pick, i)) mark(now.shown.get(id), row, column, "dg-ring now");
+      for (const [id, row, column] of operands(now, i)) mark(now.shown.get(id), row, column, "dg-ring now");
       timer = setTimeout(() => term(i + 1), TERM);
     };
     term(0);
@@ -61,17 +63,17 @@ export function createSumPanel() {
       how.textContent = says;
       const { role } = shown;
       const colours = { row: axisColour(role.softmax.over.at(-2) ?? ""), column: axisColour(role.softmax.over.at(-1) ?? ""), result: "var(--ink)" };
-      fill(sum, ...pieces.map(({ text, from, pair }) => (from ? el("span", { class: "dg-term", vars: { "--axis": colours[from] }, data: pair === undefined ? {} : { pair }, text }) : text)));
+      fill(sum, ...pieces.map(({ text, from, pair, all }) => (from || all ? el("span", { class: from ? "dg-term" : null, title: all, vars: from ? { "--axis": colours[from] } : {}, data: pair === undefined ? {} : { pair }, text }) : text)));
       button.hidden = still() || !pieces.some((piece) => piece.pair !== undefined);
     },
   };
 }
 
-/** Which cells a term is made of. @param {Shown["pick"]} pick @param {number} i @returns {[Matrix["id"], number, number][]} */
-function operands({ id, row, column }, i) {
+/** Which cells a term is made of. @param {Shown} shown @param {number} i @returns {[Matrix["id"], number, number][]} */
+function operands({ pick: { id, row, column }, shown }, i) {
   if (id === "scores") return [["q", row, i], ["k", i, column]];
   if (id === "weights") return [["scores", row, i]];
-  if (id === "heads") return [["weights", row, i], ["v", i, column]];
+  if (id === "heads") return [[shown.has("dropped") ? "dropped" : "weights", row, i], ["v", i, column]];
   return [];
 }
 
@@ -80,26 +82,33 @@ function operands({ id, row, column }, i) {
  * @param {Shown} shown
  * @returns {{title: (Node | string)[], says: string, pieces: import("./sum.js").Piece[]}}
  */
-function written({ pick: { id, row, column }, role, values, label, write, shown }) {
+function written({ pick: { id, row, column }, role, values, label, shown, why, cut }) {
   const line = (/** @type {Values} */ from, /** @type {number} */ at) => { const wide = from.shape.at(-1) ?? 1; return Array.from(from.values.slice(at * wide, (at + 1) * wide), Number); };
   const down = (/** @type {Values} */ from, /** @type {number} */ at) => { const wide = from.shape.at(-1) ?? 1; return Array.from({ length: from.values.length / wide }, (_, i) => Number(from.values[i * wide + at])); };
   const [query, key] = role.softmax.over.slice(-2);
   const token = (/** @type {string} */ over, /** @type {number} */ place) => el("bdi", { class: "dg-token", vars: { "--axis": axisColour(over) }, text: label(over, place) });
+  const pair = (/** @type {string} */ what, /** @type {string} */ verb) => [what, token(query, row), ` (query ${row}) ${verb} `, token(key, column), ` (key ${column})`];
   const result = (/** @type {Values} */ from) => line(from, row)[column];
 
   if (id === "scores") {
     const q = line(values.q, row);
-    return { title: ["score of ", token(query, row), ` (query ${row}) with `, token(key, column), ` (key ${column})`], says: "row of Q times column of Kᵀ", pieces: products(q, line(values.k, column), result(values.scores), write, { root: q.length }) };
+    const pieces = products(q, line(values.k, column), result(values.scores), { root: q.length });
+    return { title: pair("score of ", "with"), says: `row of Q times column of Kᵀ, over √${role.q.over.at(-1)}`, pieces: why ? [...pieces, { text: "   →   " }, { text: "blocked: −∞", from: "result" }, { text: `, ${why}` }] : pieces };
   }
   if (id === "weights") {
-    return { title: ["weight that ", token(query, row), ` (query ${row}) gives `, token(key, column), ` (key ${column})`], says: "softmax: each score’s exponential as a share of its row", pieces: shares(line(values.masked, row), column, result(values.softmax), write) };
+    return { title: pair("weight that ", "gives"), says: "softmax: e to each score, less the row’s largest score, as a share of the row’s sum", pieces: shares(line(values.masked, row), column, result(values.weights), why) };
+  }
+  if (id === "dropped") {
+    const multiplier = result(values.multiplier);
+    return { title: pair("what dropout leaves of the weight that ", "gives"), says: multiplier ? "weight times 1 / (1 − rate): those that stay grow" : "weight times 0: dropped", pieces: products([result(values.weights)], [multiplier], result(values.dropped)) };
   }
   if (id === "heads") {
-    return { title: ["what ", token(query, row), ` (query ${row}) takes from the values, column ${column}`], says: "row of weights times column of V", pieces: products(line(values.weights, row), down(values.v, column), result(values.heads), write) };
+    const mixing = shown.has("dropped") ? "what dropout leaves of the weights" : "weights";
+    return { title: ["what ", token(query, row), ` (query ${row}) takes from the values, column ${column}`], says: `row of ${mixing} times column of V`, pieces: products(line(values.dropped, row), down(values.v, column), result(values.heads)) };
   }
   const matrix = /** @type {Matrix} */ (shown.get(id)?.matrix);
   const found = values[id];
   const value = matrix.turned ? line(found, column)[row] : result(found);
   const [place, over] = matrix.turned ? [column, matrix.columns.over] : [row, matrix.rows.over];
-  return { title: [`${matrix.title} of `, token(over, place), `, column ${matrix.turned ? row : column}`], says: "made by a linear layer and cut into heads, one level out", pieces: [{ text: write(value), from: "result" }] };
+  return { title: [`${matrix.title} of `, token(over, place), `, column ${matrix.turned ? row : column}`], says: "made by a linear layer and cut into heads, one level out", pieces: [{ text: short(value), from: "result", all: full(value) }, { text: cut && `   ${cut}` }] };
 }

@@ -9,6 +9,7 @@ import { createAxes } from "./axes.js";
 import { createBar } from "./bar.js";
 import { carryPictures, passage } from "./between.js";
 import { createCaption } from "./caption.js";
+import { cutSentence } from "./cut.js";
 import { draw, redraw } from "./draw.js";
 import { blockOf, placesTo, readLegend, results, shapeAt } from "./legend.js";
 import { light } from "./light.js";
@@ -95,7 +96,7 @@ export function create(root, store, _actions) {
     const name = what?.edge?.tensor ?? what?.box?.tensor;
     const tensor = name ? read.legend.tensors.get(name) : undefined;
     const part = read.legend.parts.get(blockOf(what?.box?.into ?? at));
-    if (tensor) caption.tensor(tensor, what?.edge ?? drawing?.edges.get(tensor.name)?.edge);
+    if (tensor) caption.tensor(tensor, what?.edge ?? drawing?.edges.get(tensor.name)?.edge, cutSentence(read.legend, tensor, sizes()));
     else if (part) caption.block(read.legend, part, (paperSizes && paper.model) || model);
   }
 
