@@ -164,7 +164,7 @@ def test_operands_and_readers_are_links(page: Page) -> None:
     show(page, WEIGHTS)
     page.locator(".links").get_by_role("button", name="masked scores").click()
     painted(page, "decoder.layers.0.cross_attn.masked_scores")
-    page.locator(".links").get_by_role("button", name="cross", exact=True).click()
+    page.locator(".links").get_by_role("button", name="cross-attention", exact=True).click()
     painted(page, "masks.cross_attn")
     page.go_back()
     painted(page, "decoder.layers.0.cross_attn.masked_scores")
@@ -189,6 +189,122 @@ def test_tensors_of_every_rank_and_kind_open(page: Page, tensor: str) -> None:
         expect(grid(page)).to_be_visible()
         grid(page).focus()
         assert spoken(page)
+
+
+def open_recipe(page: Page, recipe: dict[str, Any], query: str) -> None:
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    trace = page.request.post("/api/traces", data=recipe).json()["id"]
+    page.goto(f"/t/{trace}?{query}")
+
+
+def test_loss_terms_are_named_by_their_labels(page: Page) -> None:
+    show(page, "loss.terms", cell="0,0")
+    term = float(values(page, "loss.terms")[0][-1])
+    readout = page.locator(".readout")
+    expect(readout).to_contain_text("label “dog”, predicted after “<start>” (position 0): ")
+    assert float(readout.inner_text().rsplit(" ", 1)[1]) == pytest.approx(term, rel=1e-6)
+
+
+def test_labels_that_are_padding_are_left_out_not_blocked(page: Page) -> None:
+    open_recipe(page, {"model": "tiny", "src": ["dog run", "cat"], "tgt": ["dog run", "cat"]}, "tensor=loss.counted&cell=1,1")
+    painted(page, "loss.counted")
+    expect(page.locator(".readout")).to_contain_text("left out")
+    expect(page.locator(".heat-legend")).to_have_text(re.compile("counted.*left out"))
+    assert "blocked" not in inspector(page).inner_text()
+
+
+def test_mean_over_no_label_says_why_it_is_no_number(page: Page) -> None:
+    open_recipe(page, {"model": "tiny", "src": ["dog"], "tgt": ["fish"]}, "tensor=loss.mean")
+    painted(page, "loss.mean")
+    expect(page.locator(".single")).to_have_text("NaN")
+    expect(page.locator(".single-note")).to_have_text("No label counts (all are padding), so there is no mean: 0 / 0.")
+    expect(page.locator(".proof")).to_have_text("recomputed: NaN as well")
+
+
+def test_statistics_tell_the_whole_from_what_is_shown(page: Page) -> None:
+    show(page, WEIGHTS, index="batch:1,head:1")
+    figures = page.locator('section[aria-label="Statistics"]')
+    expect(figures).to_contain_text("of the whole tensor")
+    shown = [line for line in values(page, WEIGHTS) if line[:2] == ["1", "1"]]
+    row, column, most = max(((line[2], line[3], float(line[4])) for line in shown), key=lambda cell: cell[2])
+    tgt, src = ["<start>", "cat"], ["<start>", "cat", "run"]
+    expect(figures.locator(".extremes")).to_contain_text(f"max {most:.2f} at {tgt[int(row)]} → {src[int(column)]}")
+    figures.locator(".extremes button").last.click()
+    expect(page).to_have_url(re.compile(f"cell=1,1,{row},{column}"))
+
+
+def test_paper_sizes_do_not_pass_for_those_of_the_run(page: Page) -> None:
+    show(page, WEIGHTS)
+    note = inspector(page).get_by_text("Values and sizes here are those of this run, not of the paper's base sizes.")
+    expect(note).to_be_hidden()
+    page.goto(f"{page.url}&sizes=paper")
+    painted(page, WEIGHTS)
+    expect(note).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("tensor", "ends"), [("log_probs", ("−", "0")), ("encoder.layers.0.self_attn_residual.norm.variance", ("0", ""))]
+)
+def test_values_of_one_sign_have_a_scale_from_zero(page: Page, tensor: str, ends: tuple[str, str]) -> None:
+    show(page, tensor)
+    texts = page.locator(".scale > span:not(.scale-bar)").all_inner_texts()
+    assert texts[0].startswith(ends[0])
+    assert texts[1].startswith(ends[1])
+    assert "0" in (texts[0], texts[1])
+
+
+def test_small_probabilities_reach_to_their_largest_and_the_likeliest_are_named(page: Page) -> None:
+    show(page, "probs", model="paper-base")
+    expect(page.locator(".scale-note")).to_have_text("from 0 to the largest here, not to 1")
+    show(page, "probs")
+    expect(page.locator(".likeliest h2")).to_have_text("Likeliest after “dog” (1)")
+    row = sorted(((float(line[3]), int(line[2])) for line in values(page, "probs") if line[:2] == ["0", "1"]), reverse=True)
+    words = page.request.get("/api/models/tiny").json()["vocabulary"]
+    expect(page.locator(".likeliest li")).to_have_count(5)
+    assert page.locator(".likeliest li button").all_inner_texts() == [words[place] for _, place in row[:5]]
+    page.locator(".likeliest li button").first.click()
+    expect(page).to_have_url(re.compile(f"cell=0,1,{row[0][1]}$"))
+    page.goto(re.sub("cell=[^&]*", "cell=1,0,2", page.url))
+    expect(page.locator(".likeliest h2")).to_have_text("Likeliest after “<start>” (0)")
+
+
+def test_output_matrix_is_named_among_the_embeddings_where_it_has_its_own(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator(".start .figures")).to_contain_text("embeddings and output matrix")
+    open_recipe(page, {"model": "tiny", "src": ["dog"], "tgt": ["dog"], "options": {"tied_embeddings": True}}, "")
+    expect(page.locator(".start .figures")).to_contain_text("embeddings")
+    expect(page.locator(".start .figures")).not_to_contain_text("output matrix")
+
+
+def test_reading_says_that_positions_count_from_zero(page: Page) -> None:
+    show(page, WEIGHTS, cell="0,0,1,2")
+    expect(page.locator(".counting")).to_have_text("(1) is position 1, counted from 0; heads and sentences are counted from 1.")
+
+
+def test_tensor_that_is_not_there_is_named(page: Page) -> None:
+    open_recipe(page, {"model": "tiny", "src": ["dog"], "tgt": ["dog"]}, "tensor=decoder.layers.9.weights")
+    note = inspector(page).get_by_text("This run has no tensor named “decoder.layers.9.weights”.")
+    expect(note).to_be_visible()
+    page.get_by_role("button", name="the memory").click()
+    painted(page, "memory")
+    expect(note).to_be_hidden()
+
+
+def test_tensor_can_be_closed(page: Page) -> None:
+    show(page, WEIGHTS, cell="0,0,1,2")
+    page.get_by_role("button", name="close, back to the story of this run").click()
+    expect(page.locator(".start h1")).to_be_visible()
+    expect(page.locator(".start h1")).to_be_focused()
+    expect(page).not_to_have_url(re.compile("tensor=|cell="))
+
+
+def test_norm_says_what_it_takes_together_and_its_epsilon(page: Page) -> None:
+    norm = "encoder.layers.0.self_attn_residual.norm"
+    show(page, f"{norm}.normalised")
+    expect(page.locator(".tensor-says")).to_contain_text("Normalised together: each row, the 8 numbers of one token (d_model).")
+    show(page, f"{norm}.deviation")
+    expect(page.locator(".tensor-says")).to_contain_text("ε = 0.00001")
 
 
 def test_canvas_is_not_blank_and_the_two_sentences_differ(page: Page) -> None:
@@ -233,6 +349,7 @@ def test_histogram_is_drawn_by_plotly_only_when_it_is_opened(page: Page) -> None
 def test_table_holds_all_digits(page: Page) -> None:
     show(page, WEIGHTS)
     page.locator("summary", has_text="As a table").click()
+    expect(page.locator(".tables td").first).to_be_visible()
     cells = page.locator(".tables td").all_inner_texts()
     known = [float(line[4]) for line in values(page, WEIGHTS) if line[0] == "0"]
     assert [float(cell) for cell in cells if cell] == pytest.approx(known, rel=1e-6)

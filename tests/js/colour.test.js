@@ -27,6 +27,19 @@ test("a signed scale reaches equally far on both sides", () => {
   assert.equal(boundOf(null), 1);
 });
 
+test("values of one sign have a scale with one side, from 0 to the extreme", () => {
+  const side = (min, max, kind = "log_softmax") => scaleOf({ kind, reads: [] }, { dtype: "float32", summary: { ...summary, min, max } }, () => undefined);
+  assert.deepEqual(side(-11, -0.5), { kind: "signed", bound: 11, blocked: false, side: "below" });
+  assert.deepEqual(side(0, 4, "variance"), { kind: "signed", bound: 4, blocked: false, side: "above" });
+  assert.equal("side" in side(0, 0), false);
+  assert.equal("side" in side(-1, 1), false);
+});
+
+test("shares that are all small reach to the largest; others to 1", () => {
+  const bound = (max) => scaleOf({ kind: "exp", reads: [] }, { dtype: "float32", summary: { ...summary, min: 0, max } }, () => undefined).bound;
+  assert.deepEqual([0.002, 0.05, 0.6, 0].map(bound), [0.002, 1, 1, 1]);
+});
+
 test("weights and probabilities go from 0 to 1 whatever their range is", () => {
   for (const kind of ["softmax", "exp"]) assert.deepEqual(scaleOf({ kind, reads: [] }, { dtype: "float32", summary }, () => undefined), { kind: "share", bound: 1, blocked: false });
 });

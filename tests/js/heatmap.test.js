@@ -3,12 +3,17 @@ import { test } from "node:test";
 
 import { arrange, panelAlone, placesShown, sentenceShown } from "../../static/js/tensor/arrange.js";
 import { cellText, isBlocked } from "../../static/js/tensor/cells.js";
+import { extremesOf } from "../../static/js/tensor/extremes.js";
 import { frameOf, labelStride, multiples } from "../../static/js/tensor/geometry.js";
 import { walk } from "../../static/js/tensor/keys.js";
 import { longTitle, whereabouts } from "../../static/js/tensor/naming.js";
+import { best } from "../../static/js/tensor/likeliest.js";
+import { normWords } from "../../static/js/tensor/norm.js";
+import { noMean } from "../../static/js/tensor/notes.js";
 import { labelOf, layOut } from "../../static/js/tensor/picture.js";
+import { scaleOf } from "../../static/js/core/scale.js";
 import { whole } from "../../static/js/tensor/span.js";
-import { cellWords, plain } from "../../static/js/tensor/words.js";
+import { cellWords, countingWords, plain } from "../../static/js/tensor/words.js";
 
 const token = (id, text, pad = false) => ({ id, text, special: text.startsWith("<"), unknown: false, pad });
 const trace = {
@@ -81,10 +86,57 @@ test("probabilities, logarithms and ids are told as what they are", () => {
   assert.equal(plain(cellWords(context(ids, "given"), [1, 1], 4)), "sentence 2, src “run” (1): id 4 is “run”");
 });
 
+test("a label is told with the word it is predicted after, and is the label, not the decoder's input", () => {
+  const labelled = { ...trace, tokens: { ...trace.tokens, labels: [[token(3, "dog"), token(4, "run")], [token(2, "cat"), token(0, "<pad>", true)]] } };
+  const record = { ...weights, axes: ["batch", "labels"], over: ["batch", "tgt"], shape: [2, 2] };
+  const at = context(record, "keep", { trace: labelled });
+  assert.equal(plain(cellWords(at, [0, 0], Math.fround(0.6))), "sentence 1, label “dog”, predicted after “<start>” (position 0): 0.6");
+  assert.equal(labelOf({ ...at, layout: { row: null, column: 1, panel: null, tabs: [0] } }, 1, 1).text, "run");
+  const counted = context({ ...record, dtype: "bool" }, "counted", { trace: labelled, scale: scaleOf({ kind: "counted", reads: [] }, { dtype: "bool", summary }, () => undefined) });
+  assert.match(plain(cellWords(counted, [1, 1], 0)), /label “<pad>”, predicted after “cat” \(position 1\): left out$/);
+  assert.match(plain(cellWords(counted, [1, 0], 1)), /: counted$/);
+});
+
+test("a reading says from where its positions are counted", () => {
+  assert.equal(countingWords(context(weights, "softmax"), [0, 0, 1, 2]), "(1) is position 1, counted from 0; heads and sentences are counted from 1.");
+  const bias = { ...weights, axes: ["out"], over: ["d_ff"], shape: [8] };
+  assert.equal(countingWords(context(bias, "parameter"), [3]), "out position 3, counted from 0.");
+});
+
+test("a mean over nothing is told as such", () => {
+  const mean = { record: { ...weights, shape: [], summary: { ...summary, nan: 1, finite: 0 } }, tensor: { kind: "divide", reads: ["total", "count"] } };
+  const counting = (most) => ({ records: [{ name: "count", summary: { ...summary, max: most } }] });
+  assert.equal(noMean({ ...mean, trace: counting(0) }), "No label counts (all are padding), so there is no mean: 0 / 0.");
+  assert.equal(noMean({ ...mean, trace: counting(3) }), "");
+});
+
+test("the extremes of what is shown are those of the chosen sentence and head, finite ones only", () => {
+  const values = { ...weights, start: [0, 0, 0, 0], step: [1, 1, 1, 1], full: weights.shape, values: Float32Array.from({ length: 32 }, (_, i) => i) };
+  values.values[8 + 4] = -Infinity;
+  const at = context(weights, "softmax", { alone: 1 });
+  const picture = { ...layOut(at, 480, (text) => text.length * 7), tiles: new Map([["", [values]]]) };
+  assert.deepEqual(extremesOf(picture), { low: { value: 8, panel: 1, row: 0, column: 0 }, high: { value: 15, panel: 1, row: 1, column: 3 } });
+});
+
+test("the likeliest come first, and what is not a number is none of them", () => {
+  assert.deepEqual(best([0.1, NaN, 0.5, 0.1, 0.2, -Infinity], 3), [{ place: 2, value: 0.5 }, { place: 4, value: 0.2 }, { place: 0, value: 0.1 }]);
+  assert.equal(best([1, 2], 5).length, 2);
+});
+
+test("a norm's tensors say which numbers are taken together, and the deviation its ε", () => {
+  const part = (name, kind, parts = []) => ({ name, kind, title: "", parts });
+  const normed = { config: { norm_eps: 1e-5 }, tree: part("", "Transformer", [part("a.norm", "LayerNorm")]), tensors: [{ block: "a.norm", parameter: true, shape: [8], axes: ["d_model"] }] };
+  const words = (axes, kind, block = "a.norm") => normWords({ record: { axes }, layout: { column: axes.length - 1 }, tensor: { kind, block }, model: normed }).join(" ");
+  assert.equal(words(["batch", "src", "d_model"], "centre"), "Normalised together: each row, the 8 numbers of one token (d_model).");
+  assert.match(words(["batch", "src"], "deviation"), /the 8 numbers of one token .* Here ε = 0\.00001\.$/);
+  assert.equal(words(["batch", "src", "d_model"], "linear", "other"), "");
+});
+
 test("exactly zero, nearly zero, NaN and infinities are written differently", () => {
   const scale = { kind: "signed", bound: 1, blocked: false };
   assert.deepEqual([0, 0.001, -0.001, NaN, Infinity, -Infinity, -0.46].map((value) => cellText(value, scale, false)), ["0", "0.00", "−0.00", "NaN", "+∞", "−∞", "−0.46"]);
   assert.deepEqual([1, 0].map((value) => cellText(value, { kind: "mask", bound: 1, blocked: false }, false)), ["allowed", "blocked"]);
+  assert.deepEqual([0.0021, 0].map((value) => cellText(value, { kind: "share", bound: 0.002, blocked: false }, false)), ["2e−3", "0"], "small shares keep a digit on a scale of their own");
 });
 
 test("a zero weight is blocked only where its score is minus infinity", () => {

@@ -20,13 +20,26 @@ export function axisColour(over) {
  * @param {string} over
  * @param {number} place
  * @param {number} [sentence] which sentence's tokens
+ * @param {string} [axis] the axis' own name, where it may have tokens of its own
  * @returns {string}
  */
-export function placeLabel(trace, model, over, place, sentence = 0) {
-  const tokens = /** @type {Record<string, import("./types.js").Token[][] | null> | undefined} */ (trace?.tokens)?.[over];
+export function placeLabel(trace, model, over, place, sentence = 0, axis = over) {
+  const tokens = tokensAlong(trace, axis, over);
   if (tokens) return visible(tokens[sentence]?.[place]?.text ?? String(place));
-  if (over === "vocab") return model?.vocabulary?.[place] ?? `#${place}`;
+  if (isTokens(over)) return model?.vocabulary?.[place] ?? `#${place}`;
   return String(countsFromOne(over) ? place + 1 : place);
+}
+
+/**
+ * The tokens along an axis: its own where it has some (the labels, one place ahead of the decoder's input), else those of what it runs over.
+ * @param {Trace | null} trace
+ * @param {string} axis
+ * @param {string} over
+ * @returns {import("./types.js").Token[][] | null} one list a sentence
+ */
+export function tokensAlong(trace, axis, over) {
+  const tokens = /** @type {Record<string, import("./types.js").Token[][] | null> | undefined} */ (trace?.tokens);
+  return tokens?.[axis] ?? tokens?.[over] ?? null;
 }
 
 /**
@@ -35,6 +48,14 @@ export function placeLabel(trace, model, over, place, sentence = 0) {
  */
 export function countsFromOne(over) {
   return over === "head" || over === "batch";
+}
+
+/**
+ * Whether an axis has one place for each token that there is.
+ * @param {string} over
+ */
+export function isTokens(over) {
+  return over === "vocab";
 }
 
 /**

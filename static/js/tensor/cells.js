@@ -1,6 +1,7 @@
 /** What a cell holds and how it is written. */
 
 import { MARKS, short } from "../core/format.js";
+import { maskWords } from "../core/scale.js";
 import { valueAt } from "./slab.js";
 
 /** @typedef {import("./slab.js").Slab} Slab */
@@ -26,9 +27,10 @@ export function lookUp(slabs, row, column) {
  * @param {boolean} blocked
  */
 export function cellText(value, scale, blocked) {
-  if (scale.kind === "mask") return value ? "allowed" : MARKS.blocked;
+  if (scale.kind === "mask") return value ? maskWords(scale).yes : maskWords(scale).no;
   if (scale.kind === "id") return String(value);
   if (value === 0) return "0";
+  if (scale.kind === "share" && scale.bound < 1) return short(value);
   return blocked ? MARKS.negative : Number.isFinite(value) && Math.abs(value) < 0.005 ? (value < 0 ? "−0.00" : "0.00") : short(value);
 }
 

@@ -2,10 +2,10 @@
 
 import { el } from "../core/dom.js";
 import { count } from "../core/format.js";
-import { partTitle } from "./naming.js";
+import { partNamed, partTitle } from "./naming.js";
 
 /**
- * @typedef {import("../core/types.js").Model} Model @typedef {import("../core/types.js").Part} Part
+ * @typedef {import("../core/types.js").Model} Model
  * @typedef {{title: string, count: number, formula: string, names: string[]}} Line blocks of one kind and size
  */
 
@@ -16,14 +16,20 @@ import { partTitle } from "./naming.js";
  */
 export function facts(model, store) {
   const { total, embeddings, without_embeddings: without } = model.parameters;
+  const tables = countsOutput(model) ? "embeddings and output matrix" : "embeddings";
   const shown = [
     el("section", { class: "card", "aria-label": "Parameters" },
       el("h2", {}, "Parameters ", el("span", { class: "soft small", text: model.trained ? "trained" : `random, seed ${model.seed}` })),
-      el("dl", { class: "figures" }, ...[["in all", total], ["embeddings", embeddings], ["without embeddings", without]].map(([name, number]) => el("div", {}, el("dt", { text: name }), el("dd", { text: count(Number(number)) })))),
+      el("dl", { class: "figures" }, ...[["in all", total], [tables, embeddings], [`without ${tables}`, without]].map(([name, number]) => el("div", {}, el("dt", { text: name }), el("dd", { text: count(Number(number)) })))),
       table(lines(model), store)),
   ];
   if (model.card) shown.push(el("section", { class: "card", "aria-label": "Training" }, el("h2", { text: "How it was trained" }), card(model.card)));
   return shown;
+}
+
+/** Whether the output has a matrix of its own, which then counts among the tables with one row a token. @param {Model} model */
+function countsOutput(model) {
+  return model.tensors.some(({ parameter, axes, block }) => parameter && axes.length > 1 && partNamed(model.tree, block)?.kind === "Generator");
 }
 
 /** Blocks that have the same formula and title share a line. @param {Model} model @returns {Line[]} */
@@ -59,11 +65,4 @@ function titleOf(model, name) {
   const part = partNamed(model.tree, name);
   if (!part) return name.replaceAll("_", " ");
   return part.mixes || /\d$/.test(part.name) ? part.title : partTitle(model, part);
-}
-
-/** @param {Part} part @param {string} name @returns {Part | undefined} */
-function partNamed(part, name) {
-  if (part.name === name) return part;
-  const next = part.parts.find((inner) => name === inner.name || name.startsWith(`${inner.name}.`));
-  return next && partNamed(next, name);
 }

@@ -5,6 +5,7 @@ import { el, math } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { cellsOf } from "./arrange.js";
 import { ownName, whereabouts } from "./naming.js";
+import { normWords } from "./norm.js";
 import { createProof } from "./proof.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -18,13 +19,18 @@ export function header(context, store) {
   const { record, tensor, model } = context;
   const formula = tensor && model.formulas[tensor.formula];
   return el("header", { class: "tensor-head" },
-    el("h1", { text: capital(ownName(record.name)) }),
+    el("div", { class: "tensor-title" }, el("h1", { text: capital(ownName(record.name)) }), closing(store)),
     el("p", { class: "tensor-where" }, el("span", { text: whereabouts(model, record.name).join(" · ") || "model" }),
       el("span", { class: "small tensor-type", text: `${record.dtype} · ${size(cellsOf(record.shape) * bytesEach(record.dtype))}` })),
     copyable(record.name),
     el("p", { class: "tensor-size" }, sizeText(record.shape, record.axes, record.over, store), record.shape.length > 0 && sizeText(record.shape, record.axes, record.over, store, { names: true })),
     el("div", { class: "tensor-formula" }, formula && math(formula), createProof(context)),
-    tensor?.says && el("p", { class: "tensor-says", text: tensor.says }));
+    tensor?.says && el("p", { class: "tensor-says", text: [tensor.says, ...normWords(context)].join(" ") }));
+}
+
+/** The way back to the start. @param {import("../core/store.js").Store} store */
+function closing(store) {
+  return el("button", { type: "button", class: "pick tensor-close", title: "back to the story of this run", "aria-label": "close, back to the story of this run", text: "× close", on: { click: () => store.set({ tensor: null, cell: null }) } });
 }
 
 /** @param {string} name */

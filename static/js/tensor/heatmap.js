@@ -7,7 +7,7 @@ import { watchKeys } from "./keys.js";
 import { writeLegend } from "./legend.js";
 import { palette, whenThemeChanges } from "../core/palette.js";
 import { createPanel } from "./panel.js";
-import { complete, layOut, sheetOf } from "./picture.js";
+import { cellOf, complete, layOut, sheetOf } from "./picture.js";
 import { watchPointer } from "./pointer.js";
 import { createReadout } from "./readout.js";
 import { createZoom } from "./zoom.js";
@@ -159,11 +159,6 @@ function sameSize(a, b) {
     const [one, other] = [a.spans, b.spans].map((spans) => spans[/** @type {"rows" | "columns"} */ (side)]);
     return one.length === other.length && one.room === other.room;
   });
-}
-
-/** @param {Context} context @param {Place} place */
-export function cellOf({ record, layout, places }, { panel, row, column }) {
-  return record.shape.map((_, i) => (i === layout.panel ? panel : i === layout.row ? row : i === layout.column ? column : places[i]));
 }
 
 /** @param {Picture} picture @param {number[] | null} cell @returns {Place | null} */

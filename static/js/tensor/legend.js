@@ -2,6 +2,7 @@
 
 import { el, fill } from "../core/dom.js";
 import { MARKS, full, short } from "../core/format.js";
+import { maskWords } from "../core/scale.js";
 import { thinningWords } from "./tiles.js";
 import { stepOf } from "./span.js";
 
@@ -18,9 +19,10 @@ export function writeLegend(element, picture, { shared, toggle }) {
   const thinned = thinningWords(stepOf(spans.rows), stepOf(spans.columns));
   fill(element,
     bar(scale, several && !shared),
+    shareNote(scale),
     (scale.blocked && below > 0) || (tensor?.kind === "softmax" && zero > 0) ? sample("swatch-blocked", tensor?.kind === "softmax" ? "blocked, exactly 0" : `${MARKS.blocked} (−∞)`) : null,
-    scale.kind === "mask" ? sample("swatch-allowed", "allowed") : null,
-    scale.kind === "mask" ? sample("swatch-blocked", MARKS.blocked) : null,
+    scale.kind === "mask" ? sample("swatch-allowed", maskWords(scale).yes) : null,
+    scale.kind === "mask" ? sample("swatch-blocked", maskWords(scale).no) : null,
     nan > 0 ? sample("swatch-nan", MARKS.nan) : null,
     above > 0 ? sample("swatch-positive", MARKS.positive) : null,
     below > 0 && !scale.blocked ? sample("swatch-negative", MARKS.negative) : null,
@@ -32,12 +34,24 @@ export function writeLegend(element, picture, { shared, toggle }) {
 function bar(scale, own) {
   if (scale.kind === "mask") return null;
   if (scale.kind === "id") return el("span", { class: "soft", text: "token ids; colour says nothing here" });
-  const name = scale.kind === "share" ? "scale-share" : "scale-signed";
-  const [least, most] = own ? ["− largest", "largest"] : [scale.kind === "share" ? "0" : short(-scale.bound), short(scale.bound)];
-  const label = own ? "each on its own scale, symmetric about 0" : `colour scale from ${least} to ${most}`;
-  return el("span", { class: "scale", role: "img", "aria-label": label, title: own ? label : `${least} to ${full(scale.bound)}` },
-    el("span", { text: scale.kind === "share" ? "0" : least }), el("span", { class: `scale-bar ${name}` }, scale.kind === "signed" && el("i", { class: "scale-zero" })),
-    el("span", { text: scale.kind === "share" ? short(scale.bound).replace(/\.00$/, "") : most }));
+  const [least, most] = endsOf(scale, own);
+  const about = scale.side ? "from 0" : "symmetric about 0";
+  const label = own ? `each on its own scale, ${about}` : `colour scale from ${least} to ${most}`;
+  const name = scale.kind === "share" ? "share" : scale.side ?? "signed";
+  return el("span", { class: "scale", role: "img", "aria-label": label, title: own ? label : `strongest colour at ${full(scale.side === "below" ? -scale.bound : scale.bound)}` },
+    el("span", { text: least }), el("span", { class: `scale-bar scale-${name}` }, name === "signed" && el("i", { class: "scale-zero" })), el("span", { text: most }));
+}
+
+/** What stands at the two ends of the scale. @param {import("../core/scale.js").Scale} scale @param {boolean} own @returns {[string, string]} */
+function endsOf({ kind, bound, side }, own) {
+  if (kind === "share") return ["0", short(bound).replace(/\.00$/, "")];
+  const [low, high] = own ? [side ? "lowest" : "− largest", "largest"] : [short(-bound), short(bound)];
+  return [side === "above" ? "0" : low, side === "below" ? "0" : high];
+}
+
+/** Where shares are all small, their scale ends at the largest. @param {import("../core/scale.js").Scale} scale */
+function shareNote({ kind, bound }) {
+  return kind === "share" && bound < 1 ? el("span", { class: "scale-note", text: "from 0 to the largest here, not to 1" }) : null;
 }
 
 /** @param {string} swatch @param {string} text */

@@ -17,7 +17,7 @@ export function tensorNamed(model, name) {
  */
 export function ownName(name) {
   const own = name.slice(name.lastIndexOf(".") + 1);
-  return /^[a-z]_/.test(own) ? own : own.replaceAll("_", " ");
+  return /^[a-z]_/.test(own) ? own : attentionWords(own);
 }
 
 /**
@@ -84,6 +84,17 @@ function numberOf(name) {
 /** @param {Part} part @param {string} name */
 function childOver(part, name) {
   return part.parts.find((inner) => name.startsWith(`${inner.name}.`));
+}
+
+/**
+ * @param {Part} part where to look
+ * @param {string} name
+ * @returns {Part | undefined}
+ */
+export function partNamed(part, name) {
+  if (part.name === name) return part;
+  const next = part.parts.find((inner) => name === inner.name || name.startsWith(`${inner.name}.`));
+  return next && partNamed(next, name);
 }
 
 /** @type {WeakMap<Model, Map<string, Tensor>>} */

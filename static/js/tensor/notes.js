@@ -23,6 +23,16 @@ export function rowNotes(element, picture) {
   element.hidden = notes.length === 0;
 }
 
+/**
+ * Why a mean is no number: nothing was counted. Empty for any other tensor.
+ * @param {Pick<import("./context.js").Context, "record" | "tensor" | "trace">} context
+ */
+export function noMean({ record, tensor, trace }) {
+  if (tensor?.kind !== "divide" || record.shape.length > 0 || record.summary.nan === 0) return "";
+  const divisor = trace.records.find(({ name }) => name === tensor.reads.at(-1));
+  return divisor && Number(divisor.summary.max) === 0 ? "No label counts (all are padding), so there is no mean: 0 / 0." : "";
+}
+
 /** @param {import("./picture.js").Picture} picture @returns {string[]} */
 function emptyRows(picture) {
   const { context, panels } = picture;

@@ -1,6 +1,6 @@
 /** A picture of the chosen tensor: how it is laid out in the room there is, the values it needs, and each matrix ready to draw. */
 
-import { isSentences, placeLabel } from "../core/axes.js";
+import { isSentences, placeLabel, tokensAlong } from "../core/axes.js";
 import { tensors } from "../core/api.js";
 import { visible } from "../core/tokens.js";
 import { cellsOf } from "./arrange.js";
@@ -137,7 +137,7 @@ function sumsOf(slabs, { columns }) {
 /** Where each row is another sentence, the tokens stand in the cells. @param {Context} context */
 export function hasCaptions({ record, layout, trace }) {
   if (layout.row === null || layout.column === null || !isSentences(record.over[layout.row])) return false;
-  return tokensOf(trace, record.over[layout.column]) !== null;
+  return tokensAlong(trace, record.axes[layout.column], record.over[layout.column]) !== null;
 }
 
 /** @param {Context} context @param {number} row @param {number} column @param {number} value */
@@ -147,7 +147,8 @@ function captionOf({ record, layout, trace, model }, row, column, value) {
     const text = model.vocabulary?.[value] ?? all.map((tokens) => tokens?.[row]?.[column]).find((token) => token?.id === value)?.text;
     return text === undefined ? "" : visible(text);
   }
-  return visible(placeLabel(trace, model, record.over[Number(layout.column)], column, row));
+  const axis = Number(layout.column);
+  return visible(placeLabel(trace, model, record.over[axis], column, row, record.axes[axis]));
 }
 
 /** @param {Context} context @param {number | null} axis @param {number} place @returns {import("./draw.js").Label} */
@@ -155,13 +156,8 @@ export function labelOf({ record, trace, model, sentence, layout }, axis, place)
   if (axis === null) return { text: "", faint: false };
   const over = record.over[axis];
   if (axis === layout.column && layout.row !== null && isSentences(record.over[layout.row])) return { text: String(place), faint: false };
-  const token = tokensOf(trace, over)?.[sentence]?.[place];
-  return { text: visible(placeLabel(trace, model, over, place, sentence)), faint: token?.pad ?? false };
-}
-
-/** @param {import("../core/types.js").Trace} trace @param {string} over @returns {import("../core/types.js").Token[][] | null} */
-function tokensOf(trace, over) {
-  return /** @type {Record<string, import("../core/types.js").Token[][] | null>} */ (trace.tokens)[over] ?? null;
+  const token = tokensAlong(trace, record.axes[axis], over)?.[sentence]?.[place];
+  return { text: visible(placeLabel(trace, model, over, place, sentence, record.axes[axis])), faint: token?.pad ?? false };
 }
 
 /** @param {Context} context @param {number} axis @param {(text: string) => number} measure */
@@ -170,6 +166,16 @@ function widestLabel(context, axis, measure) {
   if (axis === context.layout.column && labelOf(context, axis, length - 1).text === String(length - 1)) return 0;
   const places = [...Array.from({ length: Math.min(length, 120) }, (_, i) => i), length - 1];
   return Math.max(...places.map((place) => measure(labelOf(context, axis, place).text)));
+}
+
+/**
+ * A drawn place as a cell of the whole tensor.
+ * @param {Context} context
+ * @param {{panel: number, row: number, column: number}} place
+ * @returns {number[]}
+ */
+export function cellOf({ record, layout, places }, { panel, row, column }) {
+  return record.shape.map((_, i) => (i === layout.panel ? panel : i === layout.row ? row : i === layout.column ? column : places[i]));
 }
 
 /** Whether cells are skipped anywhere. @param {Picture} picture */

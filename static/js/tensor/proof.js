@@ -17,9 +17,10 @@ export function createProof({ trace, record, tensor }) {
   if (tensor && LEAVES[tensor.kind]) return dressed(badge, "given", LEAVES[tensor.kind].word, LEAVES[tensor.kind].says);
   const address = `/api/traces/${trace.id}/proofs/${record.name}`;
   const known = kept.get(address);
-  if (known) return write(badge, known);
+  const empty = record.summary.finite === 0 && record.summary.nan > 0;
+  if (known) return write(badge, known, empty);
   dressed(badge, "waiting", "recomputing …", "Computed again in double precision from its recorded operands.");
-  void ask(address).then((proof) => write(badge, proof), () => dressed(badge, "waiting", "not recomputed", "The server gave no proof just now."));
+  void ask(address).then((proof) => write(badge, proof, empty), () => dressed(badge, "waiting", "not recomputed", "The server gave no proof just now."));
   return badge;
 }
 
@@ -39,8 +40,9 @@ async function ask(address) {
   return proof;
 }
 
-/** @param {HTMLElement} badge @param {Proof} proof */
-function write(badge, { leaf, passes, max_abs: most, max_rel: relative, tolerance, cell }) {
+/** @param {HTMLElement} badge @param {Proof} proof @param {boolean} empty there is no number in it */
+function write(badge, { leaf, passes, max_abs: most, max_rel: relative, tolerance, cell }, empty) {
+  if (empty && passes) return dressed(badge, "waiting", "recomputed: NaN as well", "Computed again in double precision, it is not a number either.");
   if (leaf) return dressed(badge, "given", "given", "Not computed from other tensors.");
   const at = cell?.length ? ` at (${cell.join(", ")})` : "";
   const says = `Computed again in double precision from its recorded operands. Largest difference ${tiny(most)}${at}, relative ${tiny(relative)}; allowed ${tiny(tolerance)}.`;

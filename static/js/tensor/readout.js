@@ -3,8 +3,8 @@
 import { axisColour } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { isBlocked, lookUp } from "./cells.js";
-import { slabsOf } from "./picture.js";
-import { cellWords, plain } from "./words.js";
+import { cellOf, slabsOf } from "./picture.js";
+import { cellWords, countingWords, plain } from "./words.js";
 
 /** @typedef {import("./picture.js").Picture} Picture @typedef {{panel: number, row: number, column: number}} Place */
 
@@ -16,12 +16,14 @@ import { cellWords, plain } from "./words.js";
 /** @returns {Readout} */
 export function createReadout() {
   const line = el("p", { class: "readout" });
+  const counting = el("p", { class: "counting soft small" });
   const voice = el("p", { class: "visually-hidden", "aria-live": "polite" });
   return {
-    element: el("div", {}, line, voice),
+    element: el("div", {}, line, counting, voice),
     tell(picture, place) {
       const pieces = place && wordsAt(picture, place);
       line.classList.toggle("soft", !pieces);
+      counting.textContent = place && pieces ? countingWords(picture.context, cellOf(picture.context, place)) : "";
       if (!pieces) fill(line, "Point at a cell to read it; click to select it.");
       else fill(line, ...pieces.map(({ text, over, strong }) => (over || strong ? el("bdi", { class: strong ? "strong" : "on-axis", vars: over ? { "--axis": axisColour(over) } : {}, text }) : text)));
     },
@@ -34,11 +36,10 @@ export function createReadout() {
 }
 
 /** @param {Picture} picture @param {Place} place */
-function wordsAt(picture, { panel, row, column }) {
+function wordsAt(picture, place) {
   const { context } = picture;
-  const { record, layout, places, scale } = context;
+  const { panel, row, column } = place;
   const value = lookUp(slabsOf(picture, panel, 0), row, column);
   if (value === undefined) return null;
-  const cell = record.shape.map((_, i) => (i === layout.panel ? panel : i === layout.row ? row : i === layout.column ? column : places[i]));
-  return cellWords(context, cell, value, { blocked: isBlocked(value, row, column, scale, slabsOf(picture, panel, 1)) });
+  return cellWords(context, cellOf(context, place), value, { blocked: isBlocked(value, row, column, context.scale, slabsOf(picture, panel, 1)) });
 }

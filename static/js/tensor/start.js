@@ -19,7 +19,7 @@ import { longTitle } from "./naming.js";
 export function start(model, store) {
   const list = el("ol", { class: "story" });
   const element = el("div", { class: "start" },
-    el("h1", { text: "Every number inside a Transformer" }),
+    el("h1", { tabindex: -1, text: "Every number inside a Transformer" }),
     el("p", { text: "The diagram shows one real run of the model. Each arrow carries a tensor: click it, and its values appear here, with where they come from." }),
     el("p", { class: "soft", text: model.says }),
     el("section", { class: "card", "aria-label": "Ways in" }, el("h2", { text: "The story of this run" }), list),

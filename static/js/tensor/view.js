@@ -3,12 +3,16 @@
 import { ServerError } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { full } from "../core/format.js";
+import { createAsides } from "./asides.js";
 import { contextOf } from "./context.js";
+import { createExtremes } from "./extremes.js";
 import { createTable, downloads } from "./files.js";
 import { header } from "./header.js";
 import { createHeatmap } from "./heatmap.js";
 import { createHistogram } from "./histogram.js";
+import { createLikeliest } from "./likeliest.js";
 import { links } from "./links.js";
+import { noMean } from "./notes.js";
 import { slabsOf } from "./picture.js";
 import { lookUp } from "./cells.js";
 import { start } from "./start.js";
@@ -33,13 +37,16 @@ export function create(root, store, actions) {
   const table = createTable();
   const histogram = createHistogram();
   const heat = createHeatmap(store, { room, painted });
+  const extremes = createExtremes(store);
+  const likeliest = createLikeliest(store);
   const number = el("output", { class: "single", hidden: true });
+  const numberNote = el("p", { class: "single-note" });
   const head = el("div");
   const after = el("div", { class: "tensor-after" });
   const waiting = el("p", { class: "notice", hidden: true, text: "Fetching the values …" });
-  const page = el("article", { class: "tensor", hidden: true }, head, waiting, number, heat.element, after);
+  const page = el("article", { class: "tensor", hidden: true }, head, waiting, number, numberNote, heat.element, likeliest.element, after);
   const beginning = el("div", { class: "tensor" });
-  fill(root, page, beginning);
+  fill(root, createAsides(store), page, beginning);
   let turn = 0;
   /** Whether the inspector is scrolled down; watched, because asking for it, and setting it, costs a layout. */
   let scrolled = false;
@@ -66,7 +73,9 @@ export function create(root, store, actions) {
   function painted(picture) {
     number.hidden = picture.context.record.shape.length > 0;
     number.textContent = number.hidden ? "" : full(lookUp(slabsOf(picture, 0, 0), 0, 0) ?? null);
+    numberNote.textContent = noMean(picture.context);
     heat.element.hidden = !number.hidden;
+    extremes.show(picture);
     table.show(picture);
     Object.assign(root.dataset, { painted: picture.context.record.name, trace: picture.context.trace.id });
   }
@@ -85,6 +94,7 @@ export function create(root, store, actions) {
     if (mine !== turn || !picture) return;
     unveil(context, false);
     heat.show(picture);
+    likeliest.show(context, store.get().cell);
     histogram.show(context);
   }
 
@@ -99,7 +109,7 @@ export function create(root, store, actions) {
     if (key === written) return;
     written = key;
     fill(head, header(context, store));
-    const below = () => fill(after, links(context, store), whyThisSize(context), statistics(context), histogram.element, table.element, downloads(context));
+    const below = () => fill(after, links(context, store), whyThisSize(context), statistics(context, extremes.element), histogram.element, table.element, downloads(context));
     if (stays) afterPaint(() => { if (key === written) below(); });
     else below();
     if (!stays && scrolled) root.scrollTop = 0;
@@ -120,6 +130,7 @@ export function create(root, store, actions) {
     written = "";
     delete root.dataset.painted;
     delete root.dataset.trace;
+    const closed = page.contains(document.activeElement);
     page.hidden = true;
     beginning.hidden = false;
     if (!model || !trace) return;
@@ -128,6 +139,7 @@ export function create(root, store, actions) {
       fill(beginning, begun.start.element);
     }
     begun.start.tell(trace);
+    if (closed) beginning.querySelector("h1")?.focus();
   }
 
   store.subscribe(["trace", "model", "tensor", "index"], () => void show());
@@ -136,7 +148,10 @@ export function create(root, store, actions) {
     const shown = heat.picture()?.context;
     if (changed.has("tensor") || changed.has("trace") || changed.has("index") || !context || !shown) return;
     if (context.places.some((place, i) => i !== context.layout.panel && place !== shown.places[i]) || context.alone !== shown.alone) void show();
-    else heat.markSelected();
+    else {
+      heat.markSelected();
+      likeliest.show(context, state.cell);
+    }
   });
   let ahead = 0;
   store.subscribe(["pointed"], (state) => {

@@ -1,9 +1,9 @@
 /** One cell in words: which place on each axis, and what its value means there. */
 
-import { countsFromOne, isSentences, placeLabel } from "../core/axes.js";
+import { countsFromOne, isSentences, placeLabel, tokensAlong } from "../core/axes.js";
 import { full, percent } from "../core/format.js";
 import { visible } from "../core/tokens.js";
-import { isShare } from "../core/scale.js";
+import { isShare, maskWords } from "../core/scale.js";
 
 /**
  * @typedef {import("../core/types.js").Record_} Record_ @typedef {import("../core/types.js").Tensor} Tensor
@@ -20,6 +20,7 @@ import { isShare } from "../core/scale.js";
  * @property {Trace} trace
  * @property {Model} model
  * @property {number} sentence
+ * @property {import("../core/scale.js").Scale} scale
  */
 
 /**
@@ -48,7 +49,7 @@ function drawnWords(told, cell, value, blocked) {
     return [row, { text: value ? " may look at " : " may not look at ", strong: true }, column];
   }
   const places = [row, column].filter((piece) => piece !== null).flatMap((piece, i) => [...(i ? [{ text: ", " }] : []), piece]);
-  if (record.dtype === "bool") return [...places, { text: ": " }, { text: value ? "allowed" : "blocked", strong: true }];
+  if (record.dtype === "bool") return [...places, { text: ": " }, { text: value ? maskWords(told.scale).yes : maskWords(told.scale).no, strong: true }];
   if (tensor?.kind === "softmax" && row && column) {
     if (blocked) return [row, { text: " gives nothing, exactly " }, number, { text: ", to " }, column, { text: ", which is blocked" }];
     return [row, { text: " gives " }, number, { text: " of its attention to " }, column];
@@ -61,7 +62,7 @@ function drawnWords(told, cell, value, blocked) {
 }
 
 /**
- * "query “dog” (1)", "head 2", "d_model 3".
+ * "query “dog” (1)", "head 2", "d_model 3"; a label tells what it is predicted after.
  * @param {Told} told
  * @param {number} axis
  * @param {number} place
@@ -72,9 +73,32 @@ function placeWords({ record, layout, trace, model, sentence }, axis, place, cel
   const over = record.over[axis];
   if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
   if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };
-  const rowsAreSentences = cell && layout.row !== null && isSentences(record.over[layout.row]);
-  const label = visible(placeLabel(trace, model, over, place, rowsAreSentences ? cell[Number(layout.row)] : sentence));
-  return { text: label === String(place) || label === `#${place}` ? `${record.axes[axis]} ${place}` : `${record.axes[axis]} “${label}” (${place})`, over };
+  const name = record.axes[axis];
+  const row = cell && layout.row !== null && isSentences(record.over[layout.row]) ? cell[layout.row] : sentence;
+  const label = visible(placeLabel(trace, model, over, place, row, name));
+  if (hasOwnTokens(trace, name, over)) {
+    return { text: `${name.replace(/s$/, "")} “${label}”, predicted after “${visible(placeLabel(trace, model, over, place, row))}” (position ${place})`, over };
+  }
+  return { text: label === String(place) || label === `#${place}` ? `${name} ${place}` : `${name} “${label}” (${place})`, over };
+}
+
+/** @param {Trace} trace @param {string} name @param {string} over */
+function hasOwnTokens(trace, name, over) {
+  return tokensAlong(trace, name, over) !== tokensAlong(trace, over, over);
+}
+
+/**
+ * How places are counted, said where a reading first names one: "(1) is position 1, counted from 0."; empty where none is counted from 0.
+ * @param {Pick<Told, "record" | "layout" | "trace">} told
+ * @param {number[]} cell
+ */
+export function countingWords({ record, layout, trace }, cell) {
+  const first = [layout.row, layout.column].find((axis) => axis !== null && !countsFromOne(record.over[axis]));
+  if (first === undefined || first === null) return "";
+  const [name, over, place] = [record.axes[first], record.over[first], cell[first]];
+  const bracketed = tokensAlong(trace, name, over) && !hasOwnTokens(trace, name, over);
+  const others = record.over.some(countsFromOne) ? "; heads and sentences are counted from 1" : "";
+  return bracketed ? `(${place}) is position ${place}, counted from 0${others}.` : `${name.replace(/s$/, "")} position ${place}, counted from 0${others}.`;
 }
 
 /** @param {Piece[]} pieces */
