@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import safetensors
-import safetensors.torch
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save
 from torch import Tensor
 
 from ..catalogue import card
@@ -26,7 +26,7 @@ def write_weights(network: Transformer, facts: Mapping[str, Any], *, id: str, fo
     folder = folder or WEIGHTS
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{id}.safetensors"
-    path.write_bytes(safetensors.torch.save({name: weights.detach() for name, weights in network.named_parameters()}))
+    path.write_bytes(save({name: weights.detach() for name, weights in network.named_parameters()}))
     (folder / f"{id}.json").write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 
@@ -68,8 +68,8 @@ def _read(path: Path, *, limit: int) -> dict[str, Tensor]:
     if path.stat().st_size > limit:
         raise WeightsError(f"{path.name} has {path.stat().st_size} bytes; this model takes at most {limit}", where=path.stem)
     try:
-        return safetensors.torch.load(path.read_bytes())
-    except (safetensors.SafetensorError, KeyError) as error:
+        return load(path.read_bytes())
+    except (SafetensorError, KeyError) as error:
         raise WeightsError(f"{path.name} is no safetensors file: {error}", where=path.stem) from error
 
 
