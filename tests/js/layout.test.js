@@ -177,3 +177,21 @@ test("positions are mixed where the legend says so, and nowhere else", () => {
 function layerIn(name) {
   return Number(/layers\.(\d+)/.exec(name)?.[1] ?? 0);
 }
+
+test("in the overview, the boxes in which dropout acts say so, and no others", () => {
+  for (const compact of [false, true]) {
+    const scene = tiny("", "six", { compact });
+    for (const { id, sub = "", aside = "" } of scene.boxes) {
+      const part = legends.six.parts.get(id);
+      const drops = part?.parts.some((/** @type {any} */ inner) => inner.kind === "Dropout") ?? false;
+      assert.equal(`${sub} ${aside}`.includes("drop"), drops, `${id} ${compact ? "compact" : ""}`);
+    }
+    assert(!JSON.stringify(tiny("", "post", { compact })).includes("dropout"));
+    assert(tiny("", "pre_dropout", { compact }).notes.some((/** @type {any} */ note) => note.text === "dropout"), "pre-norm: beside the sum");
+  }
+});
+
+test("on a phone the way out of the log-softmax ends in the loss, which can be opened", () => {
+  assert.equal(box(tiny("", "post", { compact: true }), "loss").into, "loss");
+  assert(!tiny("", "post", { compact: true, loss: false }).boxes.some((/** @type {any} */ found) => found.id === "loss"));
+});

@@ -35,7 +35,7 @@ const GAP = 40;
 const HEAD = 56;
 const BETWEEN = 46;
 /** Room for the words on the arrow from the scores to the weights. */
-const STEP = 52;
+const STEP = 46;
 /** From the bottom of the scores to the matrices below, where the two products stand one above the other. */
 const BELOW = 100;
 

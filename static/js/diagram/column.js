@@ -1,7 +1,7 @@
 /** One layer, bottom to top: its sublayers with their norms, sums and residual paths. Pure: no DOM. */
 
 import { lastOf, subs } from "./legend.js";
-import { attendsToItself, leaf, subtitle, tint, title } from "./words.js";
+import { attendsToItself, dropoutNote, subtitle, tint, title } from "./words.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet @typedef {import("./scene.js").Point} Point @typedef {import("../core/types.js").Part} Part */
 
@@ -91,8 +91,10 @@ function sublayer(sheet, sub, place, branches) {
   const branch = bottom - row - 4;
   const foot = (branches ? branch - 2 : bottom - row) - (attention ? (attendsToItself(part) ? 18 : 26) : arrow);
   const y = foot - block;
+  const name = lines(sheet, title(sheet.legend, part));
+  const drop = dropoutNote(part);
   sheet.box({
-    id: part.name, x: x - w / 2, y, w, h: block, title: lines(sheet, title(sheet.legend, part)), sub: sheet.options.compact ? "" : subtitle(sheet.legend, part, sheet.sizes),
+    id: part.name, x: x - w / 2, y, w, h: block, title: name, sub: sheet.options.compact ? (name.length > 1 ? "" : drop) : subtitle(sheet.legend, part, sheet.sizes), aside: sheet.options.compact && name.length > 1 ? dropoutNote(part, true) : "",
     tint: tint(part.kind), mixes: part.mixes, into: part.name,
   });
   if (attention) threeArrows(sheet, part, place, foot);
@@ -127,7 +129,7 @@ function maskStub(sheet, part, { x, w, side, detail }, y) {
 /** The box of sum and norm together. @param {Sheet} sheet @param {import("./legend.js").Sub} sub @param {Place} place @param {number} y */
 function addAndNorm(sheet, sub, { x, w }, y) {
   const { flat } = heights(sheet);
-  sheet.box({ id: sub.residual.name, x: x - w / 2, y, w, h: flat, title: [sub.residual.title], tint: "norm", into: sub.residual.name });
+  sheet.box({ id: sub.residual.name, x: x - w / 2, y, w, h: flat, title: [sub.residual.title], aside: dropoutNote(sub.residual, sheet.options.compact), tint: "norm", into: sub.residual.name });
 }
 
 /** @param {Sheet} sheet @param {Part} norm @param {Place} place @param {number} y */
@@ -148,8 +150,8 @@ function plus(sheet, sub, place, top, out, branch) {
   sheet.box({ id: sub.sum.name, x: x - sum / 2, y, w: sum, h: sum, title: ["+"], tint: "step", into: sub.residual.name, round: true });
   lineUp(sheet, out, x, top, y + sum, detail);
   arc(sheet, sub.input, place, branch, y + sum / 2, sum / 2);
-  const dropout = sub.residual.parts.find((part) => part.kind === "Dropout");
-  if (dropout && detail) sheet.note({ text: leaf(dropout.name), x: x - side * (place.w / 2), y: top - row / 2, anchor: side > 0 ? "start" : "end" });
+  const dropout = dropoutNote(sub.residual);
+  if (dropout) sheet.note({ text: dropout, x: x - side * (detail ? place.w / 2 : sum / 2 + 6), y: detail ? top - row / 2 : y + sum / 2, anchor: (side > 0) === detail ? "start" : "end" });
   return y;
 }
 

@@ -128,7 +128,7 @@ function drawBox(box, { describe, on }, drawing) {
     : svg("rect", { class: "dg-box-ground", x, y, width: w, height: h, rx: 7 });
   const weave = box.mixes ? svg("rect", { class: "dg-box-weave", x, y, width: w, height: h, rx: 7 }) : null;
   const made = svg("g", { class: "dg-box", role: "button", tabindex: "-1", "aria-label": describe(box), data: { id: box.id, tint: box.tint } }, shape, weave,
-    ...box.title.map((text, i) => svg("text", { class: box.round ? "dg-box-sign" : "dg-box-title", x: middle, y: first + i * 15, "text-anchor": "middle", text })),
+    ...box.title.map((text, i) => svg("text", { class: box.round ? "dg-box-sign" : "dg-box-title", x: middle, y: first + i * 15, "text-anchor": "middle", text }, i === 0 && box.aside ? svg("tspan", { class: "dg-box-sub", text: ` · ${box.aside}` }) : null)),
     box.sub ? svg("text", { class: "dg-box-sub", x: middle, y: first + box.title.length * 15, "text-anchor": "middle", text: box.sub }) : null);
   press(made, () => on.box(box));
   attend(made, () => on.point({ box }), () => on.point(null));

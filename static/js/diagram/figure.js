@@ -1,7 +1,7 @@
 /** The whole model as the paper's Figure 1: encoder left, decoder right, bottom to top. Pure: no DOM. */
 
 import { computed, holder, layersOf, ofKind, lastOf, subs } from "./legend.js";
-import { stepTitle, tint, title } from "./words.js";
+import { dropoutNote, stepTitle, tint, title } from "./words.js";
 import { sheet as newSheet } from "./sheet.js";
 import { heights, layerColumn, lineUp } from "./column.js";
 
@@ -56,7 +56,7 @@ function embed(sheet, stack, { x, side, w }, word) {
   sheet.wire(ids, [[x, -10], [x, foot]]);
   sheet.label(ids, x, -14 - row / 2, { named: !sheet.options.compact });
   const y = foot - flat - 4;
-  sheet.box({ id: part.name, x: x - w / 2, y, w, h: flat + 4, title: [part.title.split(" ")[0]], tint: "embed", into: part.name });
+  sheet.box({ id: part.name, x: x - w / 2, y, w, h: flat + 4, title: [part.title.split(" ")[0]], aside: dropoutNote(part, sheet.options.compact), tint: "embed", into: part.name });
 
   const middle = y - row - arrow - 10;
   lineUp(sheet, token, x, y, middle + 10, false);
@@ -135,21 +135,18 @@ function output(sheet, generator, { x, w }, { top, leave }) {
 /** @param {Sheet} sheet @param {string} tensor @param {{x: number, y: number}} at */
 function loss(sheet, tensor, { x, y }) {
   const part = sheet.legend.root.parts.find((inside) => inside.kind === "Loss");
-  if (sheet.options.compact) {
-    sheet.wire(tensor, [[x, y], [x - 12, y]], { arrow: false });
-    sheet.beside(tensor, x - 12, y, -1);
-    return;
-  }
-  const reach = sheet.measure(tensor) + 30;
+  const { compact } = sheet.options;
   if (!part || !sheet.options.loss) {
-    sheet.wire(tensor, [[x, y], [x - 24, y]], { arrow: false });
-    sheet.beside(tensor, x - 24, y, -1);
+    const end = x - (compact ? 12 : 24);
+    sheet.wire(tensor, [[x, y], [end, y]], { arrow: false });
+    sheet.beside(tensor, end, y, -1);
     return;
   }
-  const [end, w] = [x - reach, 72];
+  const [end, w] = compact ? [x - sheet.measure(tensor, false) - 12, 40] : [x - sheet.measure(tensor) - 30, 72];
   sheet.wire(tensor, [[x, y], [end, y]]);
-  sheet.over(tensor, (x + end) / 2, y);
+  sheet.over(tensor, (x + end) / 2, y, !compact);
   sheet.box({ id: part.name, x: end - w, y: y - 13, w, h: 26, title: [part.title], tint: tint(part.kind), mixes: false, into: part.name });
+  if (compact) return;
   const mean = lastOf(sheet.legend, part);
   sheet.wire(mean, [[end - w, y], [end - w - 20, y]]);
   sheet.beside(mean, end - w - 20, y, -1);

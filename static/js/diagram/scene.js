@@ -12,6 +12,7 @@
  * @property {number} h
  * @property {string[]} title     one line each
  * @property {string} [sub]       a softer line below
+ * @property {string} [aside]     a softer word after the first line
  * @property {Tint} tint
  * @property {boolean} mixes      positions exchange information here
  * @property {string | null} into the place it leads to; null when it leads nowhere

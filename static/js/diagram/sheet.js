@@ -103,19 +103,19 @@ export function sheet(legend, sizes, options, { at = "", tight = false } = {}) {
       made.label = { x: side > 0 ? edge + 6 : edge - 6 - w, y: y + THUMB.h / 2 + 1, w, h, anchor: side > 0 ? "start" : "end" };
     },
 
-    /** How wide a tensor's size is, with its name. @param {string} name */
-    measure(name) {
+    /** How wide a tensor's size is, with its name or without. @param {string} name @param {boolean} [named] */
+    measure(name, named = true) {
       const tensor = /** @type {import("../core/types.js").Tensor} */ (legend.tensors.get(name));
-      return labelWidth({ name: called(name), axes: tensor.axes, shape: shapeAt(tensor, sizes) }, options.text);
+      return labelWidth({ name: named ? called(name) : "", axes: tensor.axes, shape: shapeAt(tensor, sizes) }, options.text);
     },
 
     /**
      * Write a tensor's size above a horizontal line, the picture of its values below.
-     * @param {string} tensor @param {number} x the middle of the line @param {number} y
+     * @param {string} tensor @param {number} x the middle of the line @param {number} y @param {boolean} [named]
      */
-    over(tensor, x, y) {
+    over(tensor, x, y, named = true) {
       const made = edgeOf(tensor);
-      made.name = called(tensor);
+      made.name = named ? called(tensor) : "";
       const w = labelWidth(made, options.text);
       const h = high;
       made.label = { x: x - w / 2, y: y - 3 - h, w, h, anchor: "middle" };

@@ -59,7 +59,7 @@ export function shares(row, place, result, why = "") {
 
   const own = number(raised[place], decimals + 1, "row");
   /** @type {Piece[]} */
-  const pieces = blocked ? [{ text: `blocked: −∞${why && `, ${why}`};   e^−∞ = ` }, number(0, 0, "row")] : [
+  const pieces = blocked ? [{ text: `blocked: −∞${why ? ", " : ""}${why};   e^−∞ = ` }, number(0, 0, "row")] : [
     { text: "e^( " }, number(scores[place], decimals + 2, "row"), { text: " − " }, number(largest, decimals + 2), { text: ` ) ${equals} ` }, own,
   ];
   pieces.push({ text: "   of   " });

@@ -75,21 +75,37 @@ function attentionTitle(legend, part) {
  * @param {Legend} legend @param {Part} part @param {Record<string, number>} sizes
  */
 export function subtitle(legend, part, sizes) {
-  if (part.kind === "FeedForward") return alone(widths(legend, part, sizes).join(" → "));
+  const drop = dropoutNote(part);
+  if (part.kind === "FeedForward") return alone(widths(legend, part, sizes).join(" → "), drop);
   if (part.kind !== "MultiHeadAttention") return "";
+  return [mixing(legend, part, sizes, drop ? "mixes" : "mixes positions"), drop].filter(Boolean).join(" · ");
+}
+
+/** @param {Legend} legend @param {Part} part @param {Record<string, number>} sizes @param {string} mixes */
+function mixing(legend, part, sizes, mixes) {
   const weights = ofKind(legend, part, "softmax");
   const [queries, keys] = weights ? weights.over.slice(-2) : ["", ""];
-  if (!attendsToItself(part)) return `mixes positions · ${queries} looks at ${keys}`;
-  if (looksBackOnly(legend, part.inputs.mask)) return "mixes positions · no looking ahead";
+  if (!attendsToItself(part)) return `${mixes} · ${queries} looks at ${keys}`;
+  if (looksBackOnly(legend, part.inputs.mask)) return `${mixes} · no looking ahead`;
   const split = ofKind(legend, part, "split");
   const whole = split && legend.tensors.get(split.reads[0]);
   const made = split && whole ? split.over.filter((over) => !whole.over.includes(over)).map((over) => sizes[over]) : [];
-  return made.length === 2 ? `mixes positions · ${made[0]} heads × ${made[1]}` : "mixes positions";
+  return made.length === 2 ? `${mixes} · ${made[0]} heads × ${made[1]}` : mixes;
 }
 
-/** @param {string} through */
-function alone(through) {
+/** @param {string} through @param {string} drop */
+function alone(through, drop) {
+  if (drop) return [through.length > 14 ? "" : "each alone", through, drop].filter(Boolean).join(" · ");
   return through.length > 14 ? `each alone · ${through}` : `each position alone · ${through}`;
+}
+
+/**
+ * What a block's box adds where something in it is dropped at random in training.
+ * @param {Part} part @param {boolean} [brief] beside a title in a narrow box
+ */
+export function dropoutNote({ parts }, brief = false) {
+  if (!parts.some((inside) => inside.kind === "Dropout")) return "";
+  return brief ? "drop" : "dropout";
 }
 
 /**
