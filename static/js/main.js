@@ -1,17 +1,19 @@
 /** The page: one store, one set of actions, and the views, which know these two and not each other. */
 
 import { createActions, keepAddress } from "./core/actions.js";
+import { oneSentence } from "./core/sentences.js";
 import { createStore, initialState } from "./core/store.js";
 import { create as createTimeline } from "./decode/view.js";
 import { create as createDiagram } from "./diagram/view.js";
 import { create as createSentences } from "./sentence/view.js";
 import { createBanner } from "./shell/banner.js";
 import { createHelp } from "./shell/help.js";
+import { letThePageScroll } from "./shell/scroll.js";
 import { createSheet } from "./shell/sheet.js";
 import { keepTitle } from "./shell/title.js";
 import { create as createInspector } from "./tensor/view.js";
 
-const store = createStore(initialState());
+const store = createStore(initialState(), oneSentence);
 const actions = createActions(store);
 
 for (const [id, create] of Object.entries({ sentences: createSentences, diagram: createDiagram, inspector: createInspector, timeline: createTimeline })) {
@@ -21,6 +23,7 @@ const inspector = /** @type {HTMLElement} */ (document.getElementById("inspector
 inspector.before(createSheet(inspector, store));
 document.body.append(createBanner(store, actions), createHelp(store).dialog);
 keepTitle(store);
+letThePageScroll();
 keepAddress(store);
 await actions.start();
 document.documentElement.dataset.ready = "true";

@@ -136,3 +136,48 @@ def test_cross_attention_map_opens_the_real_cell(page: Page, head: str) -> None:
     else:
         expect(panel).to_contain_text("Average over 2 heads")
         assert "cell=" not in page.url
+
+
+def test_random_weights_and_a_missing_end_token_are_said(page: Page) -> None:
+    start(page)
+    told = page.locator(".decode-caution")
+    expect(told).to_contain_text("Random weights: what it chooses means nothing.")
+    expect(told).to_contain_text("This model has no end token, so it stops after 8 tokens.")
+    start(page, "Pig Latin", "she")
+    expect(told).to_have_text("")
+
+
+def test_target_and_mode_say_why_they_are_off(page: Page) -> None:
+    start(page)
+    expect(page.locator(".field.tgt.unused").first).to_contain_text("not used while decoding")
+    switch = page.get_by_role("switch", name="train mode")
+    expect(switch).to_be_disabled()
+    expect(switch).to_have_attribute("title", re.compile("decoding always runs without dropout"))
+    expect(page.locator(".mode-why")).to_have_text("decoding runs without dropout")
+    page.get_by_role("button", name="Leave").click()
+    expect(page.locator(".mode-why")).to_have_text("")
+    expect(page.locator(".field.tgt.unused")).to_have_count(0)
+
+
+WHOLE_CHIPS = """(box) => {
+  const frame = box.getBoundingClientRect();
+  const chips = [...box.querySelectorAll(".chip")].map((chip) => chip.getBoundingClientRect());
+  const seen = chips.filter((chip) => chip.bottom > frame.top + 1 && chip.top < frame.bottom - 1);
+  const upright = (chip) => chip.top > frame.top - 1 && chip.bottom < frame.bottom + 1;
+  const outside = seen.filter((chip) => !upright(chip) || chip.left < frame.left - 1 || chip.right > frame.right + 1);
+  const onTop = seen.filter((a, i) => seen.slice(i + 1).some((b) => Math.abs(a.top - b.top) < 2 && a.right > b.left + 0.5));
+  return [chips.length, outside.length, onTop.length];
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 720, 1440])
+def test_chips_of_a_long_prefix_stand_in_whole_rows(page: Page, width: int) -> None:
+    start(page, "Pig Latin", "she pet the dog and the cat sat on it")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.locator("select.speed").select_option("fast")
+    page.get_by_role("button", name=re.compile("^Play")).click()
+    expect(page.locator(".chosen-says")).to_contain_text("Ends:", timeout=30000)
+    expect(page.locator(".fed .chosen")).to_be_in_viewport(ratio=1)
+    chips, outside, on_top = page.locator(".fed").evaluate(WHOLE_CHIPS)
+    assert chips > 30
+    assert (outside, on_top) == (0, 0)

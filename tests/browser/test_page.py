@@ -79,6 +79,67 @@ def test_phone_shows_diagram_timeline_and_a_sheet(open_page: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+def decode(page: Page) -> None:
+    page.get_by_role("button", name="Decode", exact=True).click()
+    expect(page.locator(".bar").first).to_be_visible()
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator(".step-says")).to_have_text("step 4")
+
+
+PARTS = (
+    ".bar-tools, .bar-summary, .bar-body, .dg-bar, .dg-axes, .dg-surface, .dg-caption, .sheet-handle, "
+    ".controls > *, .fed, .chosen-says, .bars, .decode-caution"
+)
+OVERPRINTED = """(parts) => {
+  const floats = (part) => part.matches(".dg-axes") && innerWidth > 860;
+  const shown = [...document.querySelectorAll(parts)].filter((part) => !floats(part))
+    .map((part) => ({ name: part.className, box: part.getBoundingClientRect() })).filter(({ box }) => box.width && box.height);
+  const across = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return shown.flatMap((a, i) => shown.slice(i + 1).filter((b) => across(a.box, b.box)).map((b) => `${a.name} on ${b.name}`));
+}"""
+
+
+@pytest.mark.parametrize("viewport", [(720, 450), (844, 390), (390, 600), (1280, 560)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_low_screen_scrolls_and_overprints_nothing(open_page: OpenPage, viewport: tuple[int, int]) -> None:
+    page = open_page(viewport={"width": viewport[0], "height": viewport[1]})
+    open_home(page)
+    decode(page)
+    assert page.locator(".dg-surface").evaluate("surface => surface.clientHeight") >= 300
+    assert page.evaluate("document.documentElement.scrollWidth") == viewport[0]
+    assert page.evaluate("document.documentElement.scrollHeight > innerHeight")
+    assert page.evaluate(OVERPRINTED, PARTS) == []
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".dg-surface").hover(position={"x": 200, "y": 40})
+    page.mouse.wheel(0, 200)
+    expect(page.locator(".sentences")).not_to_be_in_viewport()
+
+
+def test_phone_timeline_leaves_the_diagram_its_room(open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE, is_mobile=True, has_touch=True)
+    open_home(page)
+    decode(page)
+    covered = page.evaluate(
+        "document.querySelector('#timeline').offsetHeight + document.querySelector('.sheet-handle').offsetHeight"
+    )
+    assert covered <= 0.4 * PHONE["height"]
+    assert page.evaluate(OVERPRINTED, PARTS) == []
+    assert page.evaluate("document.documentElement.scrollHeight") == PHONE["height"]
+
+
+def test_links_of_the_page_for_an_unknown_address_lead_back(page: Page, expected_problems: list[str]) -> None:
+    expected_problems.append("404")
+    answer = page.goto("/nothing")
+    assert answer is not None
+    assert answer.status == 404
+    links = page.get_by_role("link")
+    assert links.count() >= 1
+    links.first.click()
+    page.wait_for_selector(READY, state="attached")
+    expect(page.locator("#src-0")).to_have_value("dog run")
+    assert "/t/" in page.url
+
+
 def test_question_mark_lists_keys_and_words(page: Page) -> None:
     open_home(page)
     page.keyboard.press("?")

@@ -165,3 +165,92 @@ def test_theme_is_remembered(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def two_sentences(page: Page) -> None:
+    """The worked example with its second sentence on screen."""
+    open_home(page)
+    page.get_by_role("button", name=re.compile("^sentence 2 of 2")).click()
+    expect(source(page, 1)).to_be_visible()
+
+
+def test_refusal_goes_to_the_sentence_that_it_names(page: Page, expected_problems: list[str]) -> None:
+    expected_problems.append("422")
+    two_sentences(page)
+    page.locator("#tgt-1").fill("")
+    page.get_by_role("button", name=re.compile("^sentence 1 of 2")).click()
+    source(page).press("Enter")
+    expect(page.locator("#tgt-1")).to_be_visible()
+    expect(page.locator("#tgt-1")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#tgt-0")).to_have_attribute("aria-invalid", "false")
+    expect(page.locator("#tgt-note")).to_contain_text("arget 2")
+    expect(page.locator("#src-note")).not_to_contain_text("arget 2")
+
+
+def test_notices_stand_under_the_side_they_are_about(page: Page) -> None:
+    open_home(page)
+    page.locator("#tgt-0").fill("dog bird")
+    page.locator("#tgt-0").press("Enter")
+    expect(page.locator("#tgt-note")).to_contain_text("“bird”")
+    expect(page.locator("#src-note")).not_to_contain_text("“bird”")
+
+
+def test_first_keystroke_takes_the_old_note_away(page: Page, expected_problems: list[str]) -> None:
+    expected_problems.append("422")
+    open_home(page)
+    for text, told in (("dog fish", "fish"), ("dog " * 70, "this model takes")):
+        source(page).fill(text)
+        source(page).press("Enter")
+        expect(page.locator("#src-note")).to_contain_text(told)
+        source(page).press("End")
+        source(page).press("x")
+        expect(page.locator("#src-note")).to_contain_text("Changed, not run yet: press Enter")
+        expect(page.locator("#src-note")).not_to_contain_text(told)
+        expect(source(page)).to_have_attribute("aria-invalid", "false")
+
+
+def test_bar_inspector_and_arithmetic_show_one_sentence(page: Page) -> None:
+    open_home(page)
+    trace = page.url.split("?")[0]
+    weights = "decoder.layers.0.cross_attn.weights"
+    page.goto(f"{trace}?at=decoder.layers.0.cross_attn:dot&tensor={weights}&cell=1,0,1,2")
+    page.wait_for_selector(READY, state="attached")
+    expect(source(page, 1)).to_be_visible()
+    page.get_by_role("button", name=re.compile("^sentence 1 of 2")).click()
+    expect(page).to_have_url(re.compile("index=batch:0"))
+    assert "cell=" not in page.url
+    page.locator("#inspector").get_by_role("group", name="sentence").get_by_role("button").nth(1).click()
+    expect(source(page, 1)).to_be_visible()
+    expect(page).to_have_url(re.compile("index=batch:1"))
+
+
+def test_target_of_an_earlier_source_is_pointed_out(page: Page) -> None:
+    open_home(page)
+    hint = re.compile("still that of the earlier source; the loss measures this pair")
+    source(page).fill("cat cat")
+    expect(page.locator("#tgt-note")).to_have_text(hint)
+    source(page).press("Enter")
+    expect(page.locator("#src-note")).not_to_contain_text("not run yet")
+    expect(page.locator("#tgt-note")).to_have_text(hint)
+    page.locator("#tgt-0").fill("cat cat")
+    page.locator("#tgt-0").press("Enter")
+    expect(page.locator("#tgt-note")).to_contain_text("one place late")
+
+
+def test_without_the_causal_mask_the_target_says_what_each_position_sees(page: Page) -> None:
+    open_home(page)
+    page.get_by_role("button", name=re.compile("^Settings")).click()
+    page.locator("#setting-causal").uncheck()
+    expect(page.locator("#tgt-note")).to_have_text(
+        "Causal mask off: each position also sees later tokens, its own label among them."
+    )
+
+
+def test_field_says_how_many_tokens_are_used_of_how_many(page: Page) -> None:
+    open_home(page)
+    room = page.locator("#src-0-aside")
+    expect(room).to_have_text("3 of 64 tokens")
+    source(page).fill("dog")
+    expect(room).to_have_text("at most 64 tokens")
+    source(page).press("Enter")
+    expect(room).to_have_text("2 of 64 tokens")

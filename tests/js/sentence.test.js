@@ -6,7 +6,7 @@ import { tokenSays, visible } from "../../static/js/core/tokens.js";
 import { crossWeights, headAxis, mapOf } from "../../static/js/decode/cross.js";
 import { cellAt, plan } from "../../static/js/decode/map.js";
 import { ahead, ending, sureness } from "../../static/js/decode/words.js";
-import { isRun } from "../../static/js/sentence/status.js";
+import { isRun } from "../../static/js/sentence/said.js";
 import { titleOf } from "../../static/js/shell/title.js";
 
 const part = (name, kind, parts = []) => ({ name, kind, title: `the ${name}`, says: "", mixes: false, inputs: {}, tensors: [], parts });

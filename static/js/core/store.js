@@ -35,16 +35,18 @@ export function initialState() {
 
 /**
  * @param {State} state
+ * @param {(before: State, patch: Partial<State>) => Partial<State>} [settle] makes a change whole before anybody is told of it
  * @returns {Store}
  */
-export function createStore(state) {
+export function createStore(state, settle = (_, patch) => patch) {
   let current = state;
   /** @type {Set<{fields: Set<keyof State>, listener: Listener}>} */
   const listeners = new Set();
 
   return {
     get: () => current,
-    set(patch) {
+    set(asked) {
+      const patch = settle(current, asked);
       const changed = /** @type {Set<keyof State>} */ (new Set());
       for (const key of /** @type {(keyof State)[]} */ (Object.keys(patch))) if (!Object.is(current[key], patch[key])) changed.add(key);
       if (changed.size === 0) return;

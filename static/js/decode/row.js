@@ -20,5 +20,5 @@ export function written(row, step, go) {
   const end = ending(row, step);
   return [chips, el("p", { class: "chosen-says" },
     row.done ? null : el("span", {}, "chose ", el("bdi", { class: "of-tgt strong", text: visible(row.chosen.text) }), ` ${sureness(row)}`),
-    row.done ? null : el("span", { class: "soft", text: ahead(row) }), end && el("b", { class: "end", text: end }))];
+    end && el("b", { class: "end", text: end }), row.done ? null : el("span", { class: "soft", text: ahead(row) }))];
 }

@@ -8,6 +8,7 @@ import { createControls } from "./controls.js";
 import { listenToKeys } from "./keys.js";
 import { createPlayer } from "./player.js";
 import { written } from "./row.js";
+import { caution } from "./words.js";
 
 /**
  * @param {HTMLElement} root
@@ -22,10 +23,12 @@ export function create(root, store, actions) {
   const start = el("button", { type: "button", class: "button", text: "Decode", on: { click: begin } });
   const idle = el("div", { class: "decode-start" }, start, el("p", { class: "soft small", text: "Now without a target: the decoder gets <start> alone, chooses a token, reads it back, and goes on until it ends." }));
   const picker = el("div", { class: "row-tabs", role: "group", "aria-label": "sentence" });
+  const fed = el("div", { class: "decode-fed" });
   const line = el("div", { class: "decode-line" });
+  const warning = el("p", { class: "small soft decode-caution" });
   const next = el("div", { class: "decode-next" });
   const live = el("p", { class: "visually-hidden", role: "status" });
-  const running = el("div", { class: "decode-run", hidden: true }, attention.root, controls, el("div", { class: "decode-body" }, picker, line, next), live);
+  const running = el("div", { class: "decode-run", hidden: true }, attention.root, controls, el("div", { class: "decode-body" }, picker, fed, line, next), warning, live);
   root.append(idle, running);
 
   async function begin() {
@@ -33,19 +36,22 @@ export function create(root, store, actions) {
   }
 
   function render() {
-    const { decoding, index, trace } = store.get();
+    const { decoding, index, trace, model } = store.get();
     idle.hidden = decoding !== null;
     running.hidden = decoding === null;
+    warning.textContent = decoding && model ? caution(model, decoding) : "";
     const { step } = player.get();
     if (!decoding || !step || !trace) return;
     const axis = Object.keys(trace.sizes).find(isSentences) ?? "";
     const place = Math.min(index[axis] ?? 0, step.rows.length - 1);
     const row = step.rows[place];
-    fill(line, ...written(row, step.step, (to) => void player.to(to)));
+    const [chips, says] = written(row, step.step, (to) => void player.to(to));
+    fill(fed, chips);
+    fill(line, says);
     fill(next, bars(row));
     root.dataset.trace = step.trace;
     pick(step, place, axis);
-    requestAnimationFrame(() => line.firstElementChild?.scrollTo({ left: 1e6 }));
+    requestAnimationFrame(() => fed.firstElementChild?.scrollTo({ top: 1e6 }));
     live.textContent = `step ${step.step + 1}: ${line.lastElementChild?.textContent ?? ""}`;
   }
 

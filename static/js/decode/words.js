@@ -2,6 +2,8 @@
 
 import { logarithm, percent, short } from "../core/format.js";
 
+const END = "<end>";
+
 /** @typedef {import("../core/types.js").Row} Row @typedef {import("../core/types.js").Token} Token */
 
 /**
@@ -18,6 +20,16 @@ export function sureness({ probability, log_prob }) {
  */
 export function ahead({ margin, top }) {
   return top.length > 1 && Number.isFinite(Number(margin)) ? `logit ${short(Number(margin))} above the next` : "";
+}
+
+/**
+ * What has to be known of a model before its choices are read; nothing of one that was trained and can end.
+ * @param {Pick<import("../core/types.js").Model, "trained" | "specials">} model
+ * @param {Pick<import("../core/types.js").Decoding, "max_steps">} decoding
+ */
+export function caution({ trained, specials }, { max_steps: most }) {
+  const said = [trained ? null : "Random weights: what it chooses means nothing.", specials.includes(END) ? null : `This model has no end token, so it stops after ${most} tokens.`];
+  return said.filter(Boolean).join(" ");
 }
 
 /**

@@ -12,6 +12,7 @@ import { tokenChip } from "../core/tokens.js";
  * @property {(text: string) => void} write    put a text into the field, unless it stands there
  * @property {(trace: Trace | null) => void} show   show what the sentence became in a trace
  * @property {(wrong: boolean) => void} mark   the server refused this text
+ * @property {(text: string) => void} aside   a few words beside the field's name
  */
 
 const TITLES = { src: "source", tgt: "target" };
@@ -25,12 +26,13 @@ const TITLES = { src: "source", tgt: "target" };
 export function createField(side, place, onText) {
   const id = `${side}-${place}`;
   const input = el("input", {
-    id, type: "text", class: "field-input", dir: "auto", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go", "aria-describedby": `${side}-note`,
+    id, type: "text", class: "field-input", dir: "auto", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go", "aria-describedby": `${id}-aside ${side}-note`,
     on: { input: () => onText(input.value) },
   });
+  const aside = el("span", { class: "field-aside", id: `${id}-aside` });
   const chips = el("div", { class: "field-chips", role: "group", tabindex: 0, "aria-label": `tokens of ${TITLES[side]} ${place + 1}` });
   const root = el("div", { class: `field ${side}` },
-    el("div", { class: "field-text" }, el("label", { for: id, class: "field-label" }, TITLES[side], el("span", { class: "field-place", text: ` ${place + 1}` })), input), chips);
+    el("div", { class: "field-text" }, el("div", { class: "field-head" }, el("label", { for: id, class: "field-label" }, TITLES[side], el("span", { class: "field-place", text: ` ${place + 1}` })), aside), input), chips);
 
   let shown = "";
 
@@ -38,6 +40,9 @@ export function createField(side, place, onText) {
     root, input,
     write(text) {
       if (input.value !== text) input.value = text;
+    },
+    aside(text) {
+      if (aside.textContent !== text) aside.textContent = text;
     },
     mark(wrong) {
       root.classList.toggle("wrong", wrong);

@@ -1,9 +1,9 @@
 /** The sentences of the batch, one pair at a time or all at once. */
 
-import { isSentences } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
+import { sentenceAxis } from "../core/sentences.js";
 import { createField } from "./field.js";
-import { isRun } from "./status.js";
+import { fieldOf, isEarlierTarget, isRun, roomTaken } from "./said.js";
 
 /**
  * @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions
@@ -16,17 +16,19 @@ const MOST = 8;
 /**
  * @param {Store} store
  * @param {Actions} actions
- * @param {HTMLElement} notes what is said about the sentences, under them
+ * @param {ReturnType<typeof import("./status.js").createStatus>} notes what is said about the sentences, under them
  * @returns {HTMLElement}
  */
 export function createRows(store, actions, notes) {
   /** @type {Pair[]} */
   let pairs = [];
   let shown = 0;
+  /** @type {Map<number, string>} targets that were typed here, and so belong to their sources */
+  const byHand = new Map();
   const tabs = el("div", { class: "row-tabs", role: "group", "aria-label": "sentences of the batch" });
   const list = el("div", { class: "row-list" });
   const run = el("button", { type: "submit", class: "button primary run" }, "Run ", el("span", { "aria-hidden": "true", text: "⏎" }));
-  const form = el("form", { class: "rows", autocomplete: "off", on: { submit } }, tabs, el("div", { class: "row-column" }, list, notes), run);
+  const form = el("form", { class: "rows", autocomplete: "off", on: { submit } }, tabs, el("div", { class: "row-column" }, list, notes.root), run);
 
   /** @param {Event} event */
   function submit(event) {
@@ -39,7 +41,8 @@ export function createRows(store, actions, notes) {
     const { input } = store.get();
     const texts = [...(input[side] ?? input.src.map(() => ""))];
     texts[place] = text;
-    store.set({ input: { ...input, [side]: texts } });
+    if (side === "tgt") byHand.set(place, text);
+    store.set({ input: { ...input, [side]: texts }, problem: null });
   }
 
   /** @param {number} place */
@@ -73,8 +76,14 @@ export function createRows(store, actions, notes) {
     return { src, tgt, root: el("div", { class: "row" }, src.root, tgt.root) };
   }
 
+  /** @param {"src" | "tgt"} side @param {number} place */
+  function isWrong(side, place) {
+    const wrong = fieldOf(store.get().problem);
+    return wrong !== null && wrong.named && wrong.side === side && (wrong.place ?? place) === place;
+  }
+
   function render() {
-    const { input, trace, problem } = store.get();
+    const { input, trace, model, decoding } = store.get();
     const count = Math.max(input.src.length, 1);
     shown = Math.min(shown, count - 1);
     if (pairs.length !== count) {
@@ -85,9 +94,13 @@ export function createRows(store, actions, notes) {
       root.hidden = place !== shown;
       src.write(input.src[place] ?? "");
       tgt.write(input.tgt?.[place] ?? "");
-      src.mark(problem?.where === "src");
-      tgt.mark(problem?.where === "tgt");
+      src.mark(isWrong("src", place));
+      tgt.mark(isWrong("tgt", place));
+      src.aside(roomTaken(model, trace, input, place));
+      tgt.aside(decoding ? "not used while decoding" : "");
+      tgt.root.classList.toggle("unused", decoding !== null);
     });
+    notes.show(byHand.get(shown) !== input.tgt?.[shown] && isEarlierTarget(model, input, shown));
     form.classList.toggle("unrun", trace !== null && !isRun(input, trace.recipe));
     const held = tabs.contains(document.activeElement);
     fill(tabs, ...tabButtons(count));
@@ -104,7 +117,12 @@ export function createRows(store, actions, notes) {
       count < MOST && el("button", { type: "button", class: "sentence-tab quiet", "aria-label": "add a sentence", title: "add a sentence to the batch", text: "+", on: { click: add } })];
   }
 
-  store.subscribe(["input", "problem"], render);
+  store.subscribe(["input", "model", "decoding"], render);
+  store.subscribe(["problem"], ({ problem, input }) => {
+    const place = fieldOf(problem)?.place ?? null;
+    if (place !== null && place < input.src.length) show(place);
+    else render();
+  });
   store.subscribe(["trace"], ({ trace, index }) => {
     for (const { src, tgt } of pairs) { src.show(trace); tgt.show(trace); }
     const [axis, size] = sentenceAxis(trace);
@@ -118,13 +136,4 @@ export function createRows(store, actions, notes) {
   store.subscribe(["phase"], ({ phase }) => run.setAttribute("aria-busy", String(phase === "running")));
   render();
   return form;
-}
-
-/**
- * The axis that counts the sentences, and how many a trace has.
- * @param {import("../core/types.js").Trace | null} trace
- * @returns {[string, number]}
- */
-function sentenceAxis(trace) {
-  return Object.entries(trace?.sizes ?? {}).find(([axis]) => isSentences(axis)) ?? ["", 1];
 }

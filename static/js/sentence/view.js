@@ -22,7 +22,7 @@ export function create(root, store, actions) {
   root.append(
     el("div", { class: "bar-tools" },
       el("a", { class: "wordmark", href: "/", title: "Start again" }, "Glass", el("b", { text: "former" })),
-      createModels(store, actions), createExamples(store, actions), createSettings(store, actions), createMode(store, actions),
+      createModels(store, actions), createExamples(store, actions), createSettings(store, actions), ...createMode(store, actions),
       el("span", { class: "bar-gap" }), createLink(), createTheme(), help),
     summary, body);
 

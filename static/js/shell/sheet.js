@@ -17,7 +17,10 @@ export function createSheet(inspector, store) {
   function pull(up) {
     document.body.classList.toggle("sheet-up", up);
     handle.setAttribute("aria-expanded", String(up));
-    if (up) inspector.scrollTop = 0;
+    if (!up) return;
+    inspector.scrollTop = 0;
+    const { scrollHeight, clientHeight } = document.documentElement;
+    if (scrollHeight > clientHeight) handle.scrollIntoView({ block: "start" });
   }
 
   function name() {

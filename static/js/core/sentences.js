@@ -1,0 +1,32 @@
+/** One sentence everywhere: the chosen sentence and the sentence of the chosen cell are never two. */
+
+import { isSentences } from "./axes.js";
+
+/** @typedef {import("./store.js").State} State */
+
+/**
+ * A change, made whole: who chooses a cell goes to its sentence; who chooses another sentence lets go of a cell that is not of it.
+ * @param {State} before
+ * @param {Partial<State>} patch
+ * @returns {Partial<State>}
+ */
+export function oneSentence(before, patch) {
+  if (!("cell" in patch || "index" in patch || "tensor" in patch)) return patch;
+  const { trace, tensor, cell, index } = { ...before, ...patch };
+  const record = trace?.records.find(({ name }) => name === tensor);
+  const axis = record?.over.findIndex(isSentences) ?? -1;
+  if (!record || !cell || axis < 0) return patch;
+  const name = record.over[axis];
+  if ((index[name] ?? 0) === cell[axis]) return patch;
+  const cellIsNew = "cell" in patch && patch.cell !== before.cell;
+  return cellIsNew ? { ...patch, index: { ...index, [name]: cell[axis] } } : { ...patch, cell: null };
+}
+
+/**
+ * The axis that counts the sentences, and how many a trace has.
+ * @param {import("./types.js").Trace | null} trace
+ * @returns {[string, number]}
+ */
+export function sentenceAxis(trace) {
+  return Object.entries(trace?.sizes ?? {}).find(([axis]) => isSentences(axis)) ?? ["", 1];
+}
