@@ -7,6 +7,7 @@ import { scaleOf } from "../core/scale.js";
 import { visible } from "../core/tokens.js";
 import { CELL, LEAST, arithmetic, litBy, placesOf, span } from "./arithmetic.js";
 import { drawArithmetic, paintMatrix, ring } from "./arithmetic-draw.js";
+import { at, largestOfLast, operands, wanted } from "./arithmetic-values.js";
 import { dropoutIn, roles } from "./attention.js";
 import { reasonsOf, whyBlocked } from "./blocked.js";
 import { createChooser, createPager } from "./chooser.js";
@@ -75,9 +76,7 @@ export function createArithmetic(store, redraw) {
     }
     const weights = now && values.get(now.role.softmax.name);
     if (!weights) return null;
-    const [rows, columns] = weights.shape.slice(-2);
-    const last = Array.from(weights.values.slice((rows - 1) * columns, rows * columns), Number);
-    return { id: "scores", row: rows - 1, column: last.indexOf(Math.max(...last)) };
+    return { id: "scores", ...largestOfLast(weights) };
   }
 
   /** @param {Matrix} matrix @param {number} row @param {number} column */
@@ -134,7 +133,7 @@ export function createArithmetic(store, redraw) {
     const { legend, role, reasons } = /** @type {NonNullable<typeof now>} */ (now);
     const square = id === "scores" || id === "weights";
     const masks = reasons.flatMap((name) => values.get(name) ?? []);
-    const split = { q: role.q, k: role.k, v: role.v }[/** @type {string} */ (id)];
+    const split = id === "q" || id === "k" || id === "v" ? role[id] : null;
     return {
       why: square && blocked(row, column) ? whyBlocked(legend, masks, row, column) : "",
       cut: split ? columnOfWhole(legend, split, store.get().trace?.sizes ?? {}, leading(), id === "k" ? row : column) : "",
@@ -148,11 +147,10 @@ export function createArithmetic(store, redraw) {
     const { role } = mine;
     const places = leading();
     chooser.show(places.map((entry) => ({ ...entry, title: model.axes[entry.over]?.title ?? entry.over })));
-    const names = [...new Set([role.q, role.k, role.v, role.scale, role.mask, role.softmax, role.mix].map((tensor) => tensor.name).concat(role.mixed, role.multiplier ?? [], mine.reasons))];
     const index = role.q.axes.slice(0, -2).map((axis, i) => `${axis}:${places[i].place}`).join(",");
     const own = ++turn;
     try {
-      const found = await tensors(trace.id, names, { index });
+      const found = await tensors(trace.id, wanted(role, mine.reasons), { index });
       if (own !== turn || mine !== now || store.get().trace !== trace) return;
       values = new Map(found.map((value) => [value.name, value]));
       loaded = { trace, places: key(places), sentence: places.find((entry) => isSentences(entry.over))?.place ?? 0 };
@@ -221,18 +219,4 @@ function under({ width }) {
 /** The chosen places, as one text. @param {{place: number}[]} places */
 function key(places) {
   return places.map((entry) => entry.place).join();
-}
-
-/** The values by what they do. @param {import("./attention.js").Roles} role @param {Map<string, Values>} values @returns {import("./sum-panel.js").Shown["values"]} */
-function operands(role, values) {
-  const of = (/** @type {string} */ name) => /** @type {Values} */ (values.get(name));
-  return {
-    q: of(role.q.name), k: of(role.k.name), v: of(role.v.name), scores: of(role.scale.name), masked: of(role.mask.name), weights: of(role.softmax.name),
-    dropped: of(role.mixed), multiplier: of(role.multiplier ?? role.mixed), heads: of(role.mix.name),
-  };
-}
-
-/** @param {Values} found @param {number} row @param {number} column */
-function at(found, row, column) {
-  return Number(found.values[row * (found.shape.at(-1) ?? 1) + column]);
 }
