@@ -36,7 +36,7 @@ export function createAttention(store) {
   const box = el("div", { class: "map-box", tabindex: 0, role: "group", "aria-label": "cells of the map: arrows walk, Enter opens the cell", on: { keydown: walk, focus: () => point(at ?? [0, 0]), blur: () => point(null) } }, canvas);
   const says = el("p", { class: "map-says small", "aria-live": "polite" });
   const kind = el("p", { class: "small soft map-kind" });
-  const toggle = el("button", { type: "button", class: "button", "aria-expanded": "false", "aria-controls": "cross", text: "Attention", "aria-label": "Cross-attention so far", title: "Which source tokens each written token looked at", on: { click: () => show(root.hidden) } });
+  const toggle = el("button", { type: "button", class: "button", "aria-expanded": "false", "aria-controls": "cross", text: "Attention", "aria-label": "Cross-attention so far", title: "Which source tokens each written token looked at", on: { click: () => show(root.hidden === true) } });
   const root = el("div", { class: "cross", id: "cross", role: "region", "aria-label": "cross-attention of the steps so far", hidden: true },
     el("div", { class: "cross-head" }, el("h2", { text: "Cross-attention so far" }),
       el("label", { for: "cross-layer", class: "small soft", text: "decoder layer" }), layers, el("label", { for: "cross-head", class: "small soft", text: "head" }), heads,
