@@ -32,7 +32,7 @@ export function createAttention(store) {
 
   const layers = el("select", { class: "button", id: "cross-layer", on: { change: () => { chosen.layer = layers.selectedIndex; void render(); } } });
   const heads = el("select", { class: "button", id: "cross-head", on: { change: chooseHead } });
-  const canvas = el("canvas", { class: "map", role: "img" });
+  const canvas = el("canvas", { class: "map", role: "img", "aria-label": "cross-attention, not computed yet" });
   const box = el("div", { class: "map-box", tabindex: 0, role: "group", "aria-label": "cells of the map: arrows walk, Enter opens the cell", on: { keydown: walk, focus: () => point(at ?? [0, 0]), blur: () => point(null) } }, canvas);
   const says = el("p", { class: "map-says small", "aria-live": "polite" });
   const kind = el("p", { class: "small soft map-kind" });

@@ -112,7 +112,8 @@ export function paintMatrix({ cells }, value, look, name, { blocked, keep = fals
     text.textContent = stopped && !keep ? "" : short(number);
     cell.classList.toggle("strong", share > 0.55 && !stopped);
     cell.classList.toggle("crossed", stopped);
-    cell.setAttribute("aria-label", `${name(row, column)}: ${stopped ? `blocked, ${keep ? short(number) : 0}` : short(number)}`);
+    const said = stopped && !keep ? "0" : short(number);
+    cell.setAttribute("aria-label", `${name(row, column)}: ${stopped ? "blocked, " : ""}${said}`);
   }
 }
 

@@ -10,7 +10,7 @@ const STEPS = /** @type {Record<string, string>} */ ({
   add: "+", multiply: "×", linear: "linear", activation: "activation", split: "split into heads", concat: "concat heads", dot: "Q · Kᵀ",
   mix: "weights · V", mask: "mask", softmax: "softmax", not_padding: "is not padding", not_later: "is not later", everything: "allow all", all_of: "all of",
   mean: "mean", variance: "variance", deviation: "deviation", centre: "less the mean", divide: "divide", gain_offset: "gain and offset", log_softmax: "log-softmax",
-  exp: "exp", label_loss: "−log p(label)", total: "sum up",
+  exp: "exp", label_loss: "−ln p(label)", keep: "0 for padding", total: "sum up",
 });
 
 /** @param {Tensor} tensor */
