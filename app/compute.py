@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +29,7 @@ MOST_PROOFS = 10_000
 
 
 class Compute:
-    """The models, the traces in memory, and the one thread that computes."""
+    """The models, the traces in memory, the one thread that computes, and two that write what is too large for the loop."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -34,7 +37,8 @@ class Compute:
         self._library = Library(settings.max_models)
         self._decodings: OrderedDict[str, GreedyDecoding] = OrderedDict()
         self._proofs: OrderedDict[tuple[str, str], Proof | None] = OrderedDict()
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="compute")
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="compute", initializer=_step_back)
+        self._writers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="write", initializer=_step_back)
         self._waiting = 0
         self.traces = TraceStore(settings.store_bytes)
 
@@ -51,6 +55,10 @@ class Compute:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)
         finally:
             self._waiting -= 1
+
+    async def write(self, work: Callable[[], T]) -> T:
+        """Run a function that turns results into an answer, beside the compute thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._writers, work)
 
     async def trace(self, recipe: Recipe) -> Trace:
         """Return the trace of a recipe, from memory or computed now."""
@@ -88,6 +96,7 @@ class Compute:
     def close(self) -> None:
         """Let the compute thread end."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        self._writers.shutdown(wait=False, cancel_futures=True)
 
     def _drop_decodings(self) -> None:
         held = sum(decoding.held_bytes for decoding in self._decodings.values())
@@ -128,3 +137,9 @@ class Compute:
         sizes = {"batch": len(rows), "src": len(rows[0]), "tgt": min(recipe.max_steps, config.max_length)}
         cost = estimate(sketch(config), {**config.sizes, **sizes})
         check_run(cost, self._limits, batch=len(rows), longest=sizes["src"])
+
+
+def _step_back() -> None:
+    """Let every other thread of the process go first, where a thread can be told so (Linux)."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + 5)

@@ -22,7 +22,7 @@ from .routes import decodings, models, pages, traces
 from .settings import Settings
 from .state import State
 
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0001
 """How long a thread keeps the interpreter while another waits: a tenth of Python's own, so that small requests stay quick."""
 
 

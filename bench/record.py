@@ -1,7 +1,8 @@
 """What recording costs: the watched network recorded, unrecorded, and with its taps taken out of the source.
 
 CPU time, since one thread computes and the machine may be shared; each round runs every variant once, in turn, and a ratio is
-taken inside a round. Run on an otherwise idle machine: `python bench/record.py`.
+taken inside a round. The heap is kept as the launcher keeps it; GLASSFORMER_PLAIN_HEAP=1 measures with the system's own.
+Run on an otherwise idle machine: `python bench/record.py`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from glassformer.model.recorder import install, recording
 from glassformer.model.taps import Tap
 from glassformer.model.transformer import Transformer
 from torch import nn
+
+from glassformer.heap import keep_heap
 
 NETWORK = ("masks", "layers", "attention", "ends", "transformer")
 CASES = {
@@ -124,4 +127,5 @@ def _spread(ratios: list[float]) -> str:
 
 
 if __name__ == "__main__":
+    keep_heap()
     main()

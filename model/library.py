@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import torch
@@ -17,6 +17,7 @@ from .errors import ConfigError, InputError
 from .initial import draw_weights
 from .legend import Legend, describe
 from .recorder import install
+from .trace import Record
 from .training.store import load_weights
 from .transformer import Transformer
 
@@ -30,6 +31,12 @@ class Watched:
     seed: int
     network: Transformer
     legend: Legend
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Record]:
+        """The weights and biases as records, which all traces of this model share: their statistics are worked out once."""
+        entries = self.legend.entries
+        return {name: Record(entries[name], weights.detach()) for name, weights in self.network.named_parameters()}
 
 
 def configure(id: str, options: Mapping[str, Any] | None = None) -> tuple[ModelCard, ModelConfig, str]:

@@ -57,7 +57,6 @@ def assemble(recipe: Recipe, watched: Watched, batch: Batch, values: Mapping[str
     Raises:
         RecordingError: the taps that fired are not the taps described.
     """
-    parameters = dict(watched.network.named_parameters())
     expected = {
         name
         for name, entry in watched.legend.entries.items()
@@ -66,7 +65,7 @@ def assemble(recipe: Recipe, watched: Watched, batch: Batch, values: Mapping[str
     if expected != values.keys():
         raise RecordingError(f"these taps are described but silent, or fire undescribed: {sorted(expected ^ values.keys())[:10]}")
     records = {
-        name: Record(entry, parameters[name].detach() if entry.is_parameter else values[name])
+        name: watched.parameters[name] if entry.is_parameter else Record(entry, values[name])
         for name, entry in watched.legend.entries.items()
         if entry.is_parameter or name in values
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -91,7 +90,7 @@ async def get_proof(id: str, name: str, state: Needs) -> Response:
 
 async def _describe(recipe: Recipe, state: State) -> Response:
     trace = await state.compute.trace(recipe)
-    return await asyncio.to_thread(lambda: json_answer(describing.describe_trace(trace)))
+    return await state.compute.write(lambda: json_answer(describing.describe_trace(trace)))
 
 
 async def _answer(request: Request, encode: Callable[[Request, Trace, State], Awaitable[Encoded]]) -> Response:
@@ -112,7 +111,7 @@ async def _encode_several(request: Request, trace: Trace, state: State) -> Encod
     for name in wanted:
         slices.append(cut(trace[name], index=index, fit=fit, max_cells=left, lenient=True))
         left -= slices[-1].values.size
-    return await _encode(slices, SAFETENSORS, lambda: safetensors_bytes(slices))
+    return await _encode(state, slices, SAFETENSORS, lambda: safetensors_bytes(slices))
 
 
 async def _encode_one(request: Request, trace: Trace, state: State) -> Encoded:
@@ -125,10 +124,10 @@ async def _encode_one(request: Request, trace: Trace, state: State) -> Encoded:
                 f"{name} has {piece.values.size} cells here; a .csv holds {_CSV_CELLS}. Slice it by ?index=, or take .npy",
                 where="index",
             )
-        return await _encode([piece], CSV, lambda: csv_bytes(piece), slow=True)
+        return await _encode(state, [piece], CSV, lambda: csv_bytes(piece), slow=True)
     if media_type == NPY:
-        return await _encode([piece], NPY, lambda: npy_bytes(piece))
-    return await _encode([piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
+        return await _encode(state, [piece], NPY, lambda: npy_bytes(piece))
+    return await _encode(state, [piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
 
 
 def _slice_of(request: Request) -> tuple[str, str]:
@@ -152,6 +151,8 @@ def _form(trace: Trace, name: str, accept: str) -> tuple[str, str]:
     return name, SAFETENSORS
 
 
-async def _encode(slices: list[Slice], media_type: str, encode: Callable[[], bytes], *, slow: bool = False) -> Encoded:
+async def _encode(
+    state: State, slices: list[Slice], media_type: str, encode: Callable[[], bytes], *, slow: bool = False
+) -> Encoded:
     small = not slow and sum(piece.values.nbytes for piece in slices) <= _INLINE
-    return Encoded(encode() if small else await asyncio.to_thread(encode), media_type)
+    return Encoded(encode() if small else await state.compute.write(encode), media_type)
