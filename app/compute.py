@@ -74,7 +74,7 @@ class Compute:
         """
         if recipe.id not in self._decodings:
             await self.call(lambda: self._check_decoding(recipe))
-            self._decodings[recipe.id] = GreedyDecoding(recipe, self._library)
+            self._decodings.setdefault(recipe.id, GreedyDecoding(recipe, self._library))  # another may have come meanwhile
             self._drop_decodings()
         self._decodings.move_to_end(recipe.id)
         return self._decodings[recipe.id]

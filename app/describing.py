@@ -9,6 +9,7 @@ from typing import Any
 
 from latex2mathml.converter import convert
 
+from ..model.axes import Axes
 from ..model.batch import Rows
 from ..model.catalogue import CATALOGUE, ModelCard
 from ..model.config import STRUCTURAL, ModelConfig
@@ -152,8 +153,7 @@ def _tensor(entry: Entry, feeds: tuple[str, ...]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "name": entry.name,
         "block": entry.block,
-        "axes": [axis.name for axis in entry.axes],
-        "over": [axis.over for axis in entry.axes],
+        **_axes(entry.axes),
         "kind": entry.step.kind,
         "formula": entry.formula,
         "says": entry.says,
@@ -164,6 +164,10 @@ def _tensor(entry: Entry, feeds: tuple[str, ...]) -> dict[str, Any]:
     if entry.shape is not None:
         made |= {"shape": list(entry.shape), "shared_with": list(entry.shared_with)}
     return made
+
+
+def _axes(axes: Axes) -> dict[str, list[str]]:
+    return {"axes": [axis.name for axis in axes], "over": [axis.over for axis in axes]}
 
 
 def _part(part: Part) -> dict[str, Any]:
@@ -183,8 +187,7 @@ def _record(record: Record) -> dict[str, Any]:
     summary = asdict(record.summary)
     return {
         "name": record.name,
-        "axes": [axis.name for axis in record.axes],
-        "over": [axis.over for axis in record.axes],
+        **_axes(record.axes),
         "shape": list(record.shape),
         "dtype": record.dtype,
         "reads": list(record.entry.step.reads),

@@ -23,7 +23,7 @@ from .settings import Settings
 from .state import State
 
 SWITCH_SECONDS = 0.0001
-"""How long a thread keeps the interpreter while another waits: a tenth of Python's own, so that small requests stay quick."""
+"""How long a thread keeps the interpreter while another waits: a fiftieth of Python's own, so that small requests stay quick."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

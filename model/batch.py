@@ -57,17 +57,27 @@ def make_batch(card: ModelCard, recipe: Recipe, *, max_length: int) -> Batch:
     targets = []
     for place, text in enumerate(recipe.tgt):
         where = Where("target", "tgt", place, len(recipe.tgt))
-        cut = card.tokenizer.encode(text)
-        row = (special(card, "start"), *cut, *_end(card))
+        row = target_row(card, text)
         if len(row) < 2:
             raise EmptyInputError(f"{where} has no token: there is nothing to predict", where=where.field)
         where.check_length(len(row) - 1, max_length)
         targets.append(row)
-        notices += _unknown(card, cut, where, ", and as a label it is left out of the loss")
+        notices += _unknown(card, row, where, ", and as a label it is left out of the loss")
     labels = _pad(card, [row[1:] for row in targets])
     if all(token.id == card.tokenizer.pad_id for row in labels for token in row):
         notices += ("No label counts, since all are padding: the loss has no mean (0 / 0).",)
     return Batch(src, _pad(card, [row[:-1] for row in targets]), labels, tuple(dict.fromkeys(notices)))
+
+
+def source_row(card: ModelCard, text: str) -> tuple[Token, ...]:
+    """Return the tokens of a source, after <start> where the card says so."""
+    return (*[special(card, "start")] * card.start_src, *card.tokenizer.encode(text))
+
+
+def target_row(card: ModelCard, text: str) -> tuple[Token, ...]:
+    """Return <start>, the tokens of a target, and <end> where the vocabulary has one."""
+    end = () if card.tokenizer.end_id is None else (special(card, "end"),)
+    return (special(card, "start"), *card.tokenizer.encode(text), *end)
 
 
 def source_rows(card: ModelCard, sentences: Sequence[str], *, max_length: int) -> tuple[Rows, tuple[str, ...]]:
@@ -76,13 +86,12 @@ def source_rows(card: ModelCard, sentences: Sequence[str], *, max_length: int) -
     notices: tuple[str, ...] = ()
     for place, text in enumerate(sentences):
         where = Where("source", "src", place, len(sentences))
-        cut = card.tokenizer.encode(text)
-        if not cut:
+        row = source_row(card, text)
+        if len(row) == card.start_src:
             raise EmptyInputError(f"{where} is empty: type at least one token", where=where.field)
-        row = (special(card, "start"), *cut) if card.start_src else cut
         where.check_length(len(row), max_length)
         rows.append(row)
-        notices += _unknown(card, cut, where)
+        notices += _unknown(card, row, where)
     return _pad(card, rows), tuple(dict.fromkeys(notices))
 
 
@@ -114,10 +123,6 @@ def special(card: ModelCard, which: str) -> Token:
     id = {"start": card.tokenizer.start_id, "end": card.tokenizer.end_id, "pad": card.tokenizer.pad_id}[which]
     assert id is not None, f"{card.id} has no {which} token"
     return card.tokenizer.token(id)
-
-
-def _end(card: ModelCard) -> tuple[Token, ...]:
-    return () if card.tokenizer.end_id is None else (special(card, "end"),)
 
 
 def _pad(card: ModelCard, rows: Sequence[Sequence[Token]]) -> Rows:

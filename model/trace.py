@@ -132,19 +132,10 @@ def summarise(values: np.ndarray) -> Summary:
     zero = int(size - np.count_nonzero(values))
     if size == 0:
         return Summary(None, None, None, None, 0, 0, 0, 0, 0)
-    if values.dtype == np.float32:
-        low, high = float(values.min()), float(values.max())
-        if not (np.isfinite(low) and np.isfinite(high)):
-            return _summarise_finite(values, zero)
-    else:
-        low, high = float(values.min()), float(values.max())
-    mean = float(values.mean(dtype=np.float64))
-    std = (
-        float(np.sqrt(np.mean(np.square(values - mean, dtype=np.float64))))
-        if size < 4096
-        else float(values.std(dtype=np.float64))
-    )
-    return Summary(low, high, mean, std, size, zero, 0, 0, 0)
+    low, high = float(values.min()), float(values.max())
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return _summarise_finite(values, zero)
+    return Summary(low, high, float(values.mean(dtype=np.float64)), float(values.std(dtype=np.float64)), size, zero, 0, 0, 0)
 
 
 def _summarise_finite(values: np.ndarray, zero: int) -> Summary:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from ..batch import source_row, target_row
 from ..catalogue import ModelCard
 from .tasks import Pair, Task
 
@@ -39,14 +40,13 @@ def make_batch(pairs: Sequence[Pair], card: ModelCard) -> Batch:
 
 
 def source_ids(text: str, card: ModelCard) -> list[int]:
-    """Return the ids of a source: its tokens, after <start> where the card says so."""
-    return [card.tokenizer.start_id] * card.start_src + [token.id for token in card.tokenizer.encode(text)]
+    """Return the ids of a source, as the page feeds it."""
+    return [token.id for token in source_row(card, text)]
 
 
 def target_ids(text: str, card: ModelCard) -> list[int]:
-    """Return the ids of a target: <start>, its tokens, and <end> where the vocabulary has one."""
-    end = [] if card.tokenizer.end_id is None else [card.tokenizer.end_id]
-    return [card.tokenizer.start_id, *(token.id for token in card.tokenizer.encode(text)), *end]
+    """Return the ids of a whole target, <start> and <end> included, as the page feeds it."""
+    return [token.id for token in target_row(card, text)]
 
 
 def pad(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
