@@ -134,6 +134,16 @@ def test_pointing_at_an_axis_lights_up_every_edge_that_has_it(page: Page) -> Non
     assert sorted(lit) == ["log_probs", "logits", "probs"]
 
 
+def test_an_arrow_steps_from_the_whole_diagram_onto_a_part_of_it(page: Page) -> None:
+    start(page)
+    page.locator(".dg-surface").focus()
+    whole = focused(page)
+    page.keyboard.press("ArrowUp")
+    assert focused(page) != whole
+    page.keyboard.press("ArrowUp")
+    assert focused(page) != whole
+
+
 def test_arrow_keys_walk_enter_goes_in(page: Page) -> None:
     start(page)
     box(page, CROSS).focus()

@@ -70,8 +70,9 @@ export function createStage(on) {
   surface.addEventListener("keydown", (event) => {
     const stop = level?.stops.find((known) => known.element === document.activeElement);
     const way = WAYS[event.key];
-    if (way && stop && level) {
-      const next = nearest(level.stops, stop, way);
+    if (way && level) {
+      // with the focus on the whole diagram, any arrow steps onto the place that Tab would reach
+      const next = stop ? nearest(level.stops, stop, way) : level.stops.find((known) => known.element.getAttribute("tabindex") === "0");
       if (next) goTo(next);
     } else if (event.key === "+" || event.key === "=") zoom(1.25);
     else if (event.key === "-" || event.key === "−") zoom(1 / 1.25);
