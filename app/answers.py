@@ -41,7 +41,12 @@ class Slice:
 
 def json_answer(body: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return JSON; numbers that are not finite become the strings "NaN", "Infinity" and "-Infinity"."""
-    return Response(orjson.dumps(body), status_code=status, media_type=JSON, headers=dict(headers or {}))
+    return Response(json_bytes(body), status_code=status, media_type=JSON, headers=dict(headers or {}))
+
+
+def json_bytes(body: Any) -> bytes:
+    """Return JSON as bytes."""
+    return orjson.dumps(body)
 
 
 def number(value: float | None) -> float | str | None:

@@ -81,7 +81,7 @@ class MultiHeadAttention(Block):
         self.scaled_scores = Tap(
             square,
             r"\frac{Q_i K_i^T}{\sqrt{d_k}}",
-            Scale(("scores",), c.d_k**-0.5),
+            Scale(("scores",), c.d_k**-0.5, f"1 / √d_k = 1 / √{c.d_k}"),
             "Divided by √d_k, so that the softmax does not saturate as d_k grows.",
         )
         self.masked_scores = Tap(

@@ -47,7 +47,7 @@ class Embedding(Block):
             self.scaled = Tap(
                 f"batch {seq} d_model",
                 r"\sqrt{d_{model}} \, E_{\mathrm{id}}",
-                Scale(("embedded",), self.scale),
+                Scale(("embedded",), self.scale, f"√d_model = √{c.d_model}"),
                 "Times √d_model, so that the token is not drowned by the position code.",
             )
         if self.learned:

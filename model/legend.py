@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from torch import nn
 
@@ -65,7 +66,7 @@ class Legend:
     entries: Mapping[str, Entry]
     root: Part
 
-    @property
+    @cached_property
     def readers(self) -> Mapping[str, tuple[str, ...]]:
         """For each tensor, the names of the tensors that read it."""
         found: dict[str, list[str]] = {name: [] for name in self.entries}

@@ -25,6 +25,7 @@ class Tap(nn.Module):
 
     def __init__(self, axes: str, formula: str, step: Step, says: str = "") -> None:
         super().__init__()
+        assert isinstance(step, Step), f"a tap needs a step that can be replayed and explained, not {step!r}"
         self.axes = parse_axes(axes)
         self.formula = formula
         self.step = step

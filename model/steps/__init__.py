@@ -1,18 +1,21 @@
 """How a tensor follows from its operands: one class for each kind of step, apart from the forward pass.
 
-A step names its operands and can `replay` them: the whole tensor again in float64, by a formula that shares no code with the
-network and finds dimensions by the names of their axes. Agreement is therefore evidence: a forgotten transpose or a softmax over
-the wrong axis shows as a difference.
+A step names its operands and does two jobs. `replay` makes the whole tensor again in float64, by a formula that shares no code
+with the network and finds dimensions by the names of their axes; agreement is therefore evidence: a forgotten transpose or a
+softmax over the wrong axis shows as a difference. `explain` writes one cell out, with the operand cells it is made from.
 """
 
 from __future__ import annotations
 
 from .arithmetic import Activation, Add, Divide, Exponential, Linear, Multiply, Same, Scale, Total
-from .attention import AllOf, ApplyMask, Contract, Dot, Everything, JoinHeads, Mix, NotLater, NotPadding, Softmax, SplitHeads
-from .base import Named, Step, Target
+from .attention import Contract, Dot, JoinHeads, Mix, Softmax, SplitHeads
+from .base import Leaf, Step
+from .masking import AllOf, ApplyMask, Counted, Everything, Keep, NotLater, NotPadding
+from .named import Named, Target
 from .norm import Centre, Deviation, GainOffset, Mean, Variance
-from .output import Counted, Keep, LabelLoss, LogSoftmax
+from .output import LabelLoss, LogSoftmax
 from .sources import Drawn, Embed, FirstRows, Given, Learned, Sinusoid
+from .working import Column, Equation, Line, Operands, Working
 
 __all__ = [
     "Activation",
@@ -20,6 +23,7 @@ __all__ = [
     "AllOf",
     "ApplyMask",
     "Centre",
+    "Column",
     "Contract",
     "Counted",
     "Deviation",
@@ -27,6 +31,7 @@ __all__ = [
     "Dot",
     "Drawn",
     "Embed",
+    "Equation",
     "Everything",
     "Exponential",
     "FirstRows",
@@ -35,7 +40,9 @@ __all__ = [
     "JoinHeads",
     "Keep",
     "LabelLoss",
+    "Leaf",
     "Learned",
+    "Line",
     "Linear",
     "LogSoftmax",
     "Mean",
@@ -44,6 +51,7 @@ __all__ = [
     "Named",
     "NotLater",
     "NotPadding",
+    "Operands",
     "Same",
     "Scale",
     "Sinusoid",
@@ -53,4 +61,5 @@ __all__ = [
     "Target",
     "Total",
     "Variance",
+    "Working",
 ]

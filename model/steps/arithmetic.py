@@ -6,10 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from .base import Named, Step, Target, align
+from .base import Step
+from .named import Named, Target, align
+from .sums import sum_of_products
+from .working import Column, Equation, Line, Operands, Working
 
 
 @dataclass(frozen=True)
@@ -17,20 +21,34 @@ class Same(Step):
     """The tensor itself under another name. Reads (x,)."""
 
     kind = "same"
+    rule = "y = x"
+    same_cell = True
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         return operands[0].value
 
+    def explain(self, operands: Operands) -> Working:
+        return the_same(operands.at(0, "x"), "The same number under another name.")
+
 
 @dataclass(frozen=True)
 class Scale(Step):
-    """Every cell times `by`. Reads (x,)."""
+    """Every cell times `by`; `written` says where that number comes from. Reads (x,)."""
 
     kind = "scale"
+    rule = r"y = c \, x"
+    same_cell = True
     by: float = 1.0
+    written: str = ""
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         return operands[0].value * self.by
+
+    def explain(self, operands: Operands) -> Working:
+        x = operands.at(0, "x")
+        result = x.value * self.by
+        says = f"The cell times {self.written or f'{self.by:g}'}."
+        return Working(says, (x,), equations=(Equation("scaled", (x, "×", self.by), result),), result=result)
 
 
 @dataclass(frozen=True)
@@ -38,10 +56,16 @@ class Add(Step):
     """Cell plus cell; an axis that one of the two lacks is repeated. Reads (x, y)."""
 
     kind = "add"
+    rule = "z = x + y"
+    same_cell = True
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         x, y = (align(operand, target.axes) for operand in operands)
         return (x + y).expand(target.shape)
+
+    def explain(self, operands: Operands) -> Working:
+        x, y = operands.at(0, "x"), operands.at(1, "y")
+        return _of_two(x, "+", y, x.value + y.value, "One cell of each, added.")
 
 
 @dataclass(frozen=True)
@@ -49,10 +73,16 @@ class Multiply(Step):
     """Cell times cell. Reads (x, y)."""
 
     kind = "multiply"
+    rule = r"z = x \odot y"
+    same_cell = True
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         x, y = (align(operand, target.axes) for operand in operands)
         return (x * y).expand(target.shape)
+
+    def explain(self, operands: Operands) -> Working:
+        x, y = operands.at(0, "x"), operands.at(1, "y")
+        return _of_two(x, "×", y, x.value * y.value, "One cell of each, multiplied.")
 
 
 @dataclass(frozen=True)
@@ -60,10 +90,19 @@ class Divide(Step):
     """Cell over cell; a divisor without the last axis serves the whole row. Reads (x, divisor)."""
 
     kind = "divide"
+    rule = r"z = \frac{x}{y}"
+    same_cell = True
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         x, divisor = (operand.value for operand in operands)
         return x / (divisor.unsqueeze(-1) if divisor.dim() < x.dim() else divisor)
+
+    def explain(self, operands: Operands) -> Working:
+        x, y = operands.at(0, "x"), operands.at(1, "y")
+        result = x.value / y.value if y.value else math.nan if not x.value else math.copysign(math.inf, x.value)
+        whole_row = len(y.cell) < len(x.cell)
+        says = "The cell over the divisor, which serves its whole row." if whole_row else "One number over the other."
+        return _of_two(x, "÷", y, result, says)
 
 
 @dataclass(frozen=True)
@@ -74,6 +113,7 @@ class Linear(Step):
     """
 
     kind = "linear"
+    rule = r"y_j = \sum_i x_i W_{ij} + b_j"
     by_row: bool = False
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
@@ -81,12 +121,27 @@ class Linear(Step):
         product: Tensor = torch.tensordot(x, weight, dims=([x.dim() - 1], [1 if self.by_row else 0]))
         return product + operands[2].value if len(operands) == 3 else product
 
+    def explain(self, operands: Operands) -> Working:
+        last = len(operands.cell) - 1
+        column = operands.cell[last]
+        x = operands.row(0, "x")
+        if self.by_row:
+            w = operands.found(1, "W", (column, None), (last, None))
+        else:
+            w = operands.found(1, "W", (None, column), (None, last))
+        offset = operands.found(2, "b", (column,), (last,)) if len(operands) == 3 else None
+        which = f"{'row' if self.by_row else 'column'} {column} of the weights"
+        says = f"The position’s row of x with {which}, product by product{', and an offset' if offset else ''}."
+        return sum_of_products(says, x, w, offset=offset)
+
 
 @dataclass(frozen=True)
 class Activation(Step):
     """max(0, x), or GELU: x times the normal distribution function of x. Reads (x,)."""
 
     kind = "activation"
+    rule = r"y = \max(0, x) \text{ or } y = x \, \Phi(x)"
+    same_cell = True
     name: str = "relu"
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
@@ -95,15 +150,33 @@ class Activation(Step):
             return x * (1 + torch.erf(x / math.sqrt(2))) / 2
         return torch.where(x > 0, x, 0)
 
+    def explain(self, operands: Operands) -> Working:
+        x = operands.at(0, "x")
+        if self.name == "gelu":
+            share = (1 + math.erf(x.value / math.sqrt(2))) / 2
+            lines = (Equation("share kept", ("Φ(", x, ")"), share), Equation("GELU", (x, "×", share), x.value * share))
+            says = "Times Φ(x), how likely a normal number is to be smaller than x: negative values fade out."
+            return Working(says, (x,), equations=lines, result=x.value * share)
+        result = x.value if x.value > 0 or x.value != x.value else 0.0
+        says = "Positive, so it passes as it is." if x.value > 0 else "Not positive, so it becomes 0."
+        return Working(says, (x,), equations=(Equation("ReLU", ("max(0,", x, ")"), result),), result=result)
+
 
 @dataclass(frozen=True)
 class Exponential(Step):
     """e^x. Reads (x,)."""
 
     kind = "exp"
+    rule = "y = e^x"
+    same_cell = True
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         return torch.exp(operands[0].value)
+
+    def explain(self, operands: Operands) -> Working:
+        x = operands.at(0, "x")
+        result = float(np.exp(np.float64(x.value)))
+        return Working("e to the power of the cell.", (x,), equations=(Equation("", ("e ^", x), result),), result=result)
 
 
 @dataclass(frozen=True)
@@ -111,6 +184,24 @@ class Total(Step):
     """The sum of all cells; for a mask, how many are allowed. Reads (x,)."""
 
     kind = "total"
+    rule = r"y = \sum_i x_i"
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         return operands[0].value.sum()
+
+    def explain(self, operands: Operands) -> Working:
+        x = operands.at(0, "x", along=[axis.name for axis in operands.tensors[0].axes])
+        counts = x.values.dtype == bool
+        result = x.values.sum().item()
+        columns = () if counts else (Column("running sum", x.values, running=True),)
+        equations = (Equation("how many" if counts else "the sum", (f"{x.values.size} cells",), result),)
+        return Working("How many cells are true." if counts else "All cells, added.", (x,), columns, equations, result)
+
+
+def the_same(x: Line, says: str) -> Working:
+    """Return the working of a cell that is another cell."""
+    return Working(says, (x,), equations=(Equation("", (x,), x.value),), result=x.value)
+
+
+def _of_two(x: Line, sign: str, y: Line, result: float, says: str) -> Working:
+    return Working(says, (x, y), equations=(Equation("", (x, sign, y), result),), result=result)

@@ -1,0 +1,32 @@
+"""`/api/traces/{id}/explanations`: one number written out."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from ...model.explanation import explain
+from ...model.recipe import Recipe
+from ..answers import JSON, json_bytes
+from ..explaining import check_rows, describe_explanation, parse_cell
+from ..kept import Encoded, key_of
+from ..schemas import Error, ExplanationOut
+from ..state import Needs
+
+router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"model": Error}, 422: {"model": Error}})
+
+
+@router.get("/{id}/explanations/{name}", response_model=ExplanationOut)
+async def get_explanation(
+    request: Request, state: Needs, id: str, name: str, cell: str = "", order: str = "place", start: int = 0, count: int = 64
+) -> Response:
+    """Write one cell out: the cells it is made from, and how they combine."""
+    place = parse_cell(cell)
+    check_rows(order, start, count)
+    trace = await state.compute.trace(Recipe.from_id(id))
+
+    def work() -> bytes:
+        return json_bytes(describe_explanation(explain(trace, name, place), order=order, start=start, count=count))
+
+    answer = Encoded(await state.compute.write(work), JSON)
+    state.answers.put(key_of(request.scope), answer)
+    return answer.answer()
