@@ -201,6 +201,93 @@ class ProofOut(BaseModel):
     passes: bool | None = None
 
 
+Value = Annotated[
+    bool | int | float | Literal["NaN", "Infinity", "-Infinity"] | None, Field(description="A cell: true is allowed, in masks.")
+]
+
+
+class OperandOut(BaseModel):
+    name: str
+    role: str
+    cell: list[int | None] = Field(description="null: the line runs along this axis.")
+    takes: list[int | None] = Field(description="Which axis of the explained cell gives the place; -1 is none, null runs.")
+    size: int
+    first: int
+    shown: int
+
+
+class TermOut(BaseModel):
+    name: str
+    cell: list[int]
+    value: Value
+    text: str | None = None
+
+
+class AlongOut(BaseModel):
+    axis: str
+    over: str
+
+
+class ColumnOut(BaseModel):
+    title: str
+    values: list[Number]
+    total: Number
+
+
+class RestOut(BaseModel):
+    count: int
+    totals: list[Number]
+
+
+class PartOfEquation(BaseModel):
+    value: Value
+    operand: int | None
+
+
+class EquationOut(BaseModel):
+    title: str
+    parts: list[str | PartOfEquation]
+    value: Value
+
+
+class ReasonOut(BaseModel):
+    name: str
+    cell: list[int]
+    says: str
+
+
+class OnwardOut(BaseModel):
+    name: str
+    cell: list[int]
+    value: Value
+    kind: str
+
+
+class ExplanationOut(BaseModel):
+    name: str
+    cell: list[int]
+    axes: list[str]
+    over: list[str]
+    value: Value
+    text: str | None
+    step: str
+    leaf: bool
+    rule: str = Field(description="The step's rule as MathML.")
+    says: str
+    result: Value
+    difference: Number
+    operands: list[OperandOut]
+    along: AlongOut | None
+    count: int
+    places: list[int]
+    terms: list[TermOut]
+    columns: list[ColumnOut]
+    rest: RestOut | None
+    equations: list[EquationOut]
+    because: list[ReasonOut]
+    then: list[OnwardOut]
+
+
 class SourceTokens(BaseModel):
     src: list[list[TokenOut]]
 
