@@ -37,7 +37,7 @@ class Embedding(Block):
     def __init__(self, c: ModelConfig, seq: str, table: nn.Parameter, inputs: Mapping[str, str]) -> None:
         super().__init__(inputs)
         self.table = table
-        self.scale = math.sqrt(c.d_model) if c.scale_embedding else 1.0
+        self.scales, self.scale = c.scale_embedding, math.sqrt(c.d_model)
         self.learned = c.positions == "learned"
 
         self.embedded = Tap(
@@ -75,7 +75,7 @@ class Embedding(Block):
 
     def forward(self, ids: Tensor) -> Tensor:
         x = self.embedded(F.embedding(ids, self.table))
-        if self.scale != 1.0:
+        if self.scales:
             x = self.scaled(x * self.scale)
         table = self.position_table if self.learned else self.sinusoid
         positions = self.positions(table[: ids.shape[1]])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from torch import Tensor
@@ -13,8 +14,12 @@ from .axes import Axes
 from .batch import Batch
 from .config import ModelConfig
 from .errors import UnknownNameError
+from .evidence import Evidence
 from .legend import Entry, Legend
 from .recipe import Recipe
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,8 @@ class Record:
 class Trace(Mapping[str, Record]):
     """All records of one forward pass, by name, in forward order, then the parameters.
 
-    `batch` holds the tokens, `sizes` the size of every axis, `memory_bytes` what the recorded values occupy, each storage once.
+    `batch` holds the tokens, `sizes` the size of every axis, `memory_bytes` what the recorded values occupy, each storage once,
+    `evidence` the proofs found so far.
     """
 
     recipe: Recipe
@@ -87,6 +93,7 @@ class Trace(Mapping[str, Record]):
     batch: Batch
     sizes: Mapping[str, int]
     records: Mapping[str, Record]
+    evidence: Evidence = field(default_factory=Evidence, init=False, compare=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -106,6 +113,12 @@ class Trace(Mapping[str, Record]):
 
     def __len__(self) -> int:
         return len(self.records)
+
+    def explain(self, name: str, cell: Sequence[int]) -> Explanation:
+        """Write one cell out, see `model.explanation.explain`; `print` it, or let a notebook show it."""
+        from .explanation import explain
+
+        return explain(self, name, cell)
 
     def __repr__(self) -> str:
         return f"<Trace of {self.recipe.model}: {len(self)} tensors, {dict(self.sizes)}>"
