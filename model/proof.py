@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 from torch import Tensor
 
-from .steps import Named, Target
-from .trace import Record, Trace
+from .legend import Entry
+from .rounding import Allowance, allowance, moves
+from .steps import Named, Step, Target
+from .trace import Trace
 
-TOLERANCE = 1e-5
-"""Largest relative difference that rounding explains: float32 has 24 bits (6e-8), and a sum of n products loses √n times that."""
+_PIECE = 2**18  # cells that are compared at once: their float64 copies stay in the processor's cache
 
 
 @dataclass(frozen=True)
 class Proof:
     """How far a recorded tensor is from its replay.
 
-    `max_abs` is the largest absolute difference and `cell` is where it is. `max_rel` relates it to the tensor's largest finite
-    value, so that cells whose terms cancel are judged fairly. A cell that is infinite, NaN or blocked on one side only makes the
-    difference infinite. `tolerance` is the limit for `max_rel`.
+    `max_abs` is the largest absolute difference, `cell` is where it is, `recorded` and `replayed` are the two values there.
+    `max_rel` relates it to `allowed.scale`, and `allowed.tolerance` is the limit for that. `cells` says how many were compared. A
+    cell that is infinite, NaN or blocked on one side only makes the difference infinite.
     """
 
     name: str
+    cells: int
     max_abs: float
-    max_rel: float
     cell: tuple[int, ...]
-    tolerance: float = TOLERANCE
+    recorded: float
+    replayed: float
+    allowed: Allowance
+
+    @property
+    def max_rel(self) -> float:
+        """The largest difference, relative to the scale; the tolerance is the limit for it."""
+        return self.max_abs / max(self.allowed.scale, 1e-30)
+
+    @property
+    def tolerance(self) -> float:
+        """The largest relative difference that rounding explains."""
+        return self.allowed.tolerance
 
     @property
     def passes(self) -> bool:
@@ -37,36 +54,70 @@ class Proof:
 
 
 def prove(trace: Trace, name: str) -> Proof | None:
-    """Recompute one tensor of a trace; None for a leaf, which has nothing to be recomputed from.
+    """Recompute one tensor of a trace, or give the proof found before; None for a leaf, which has nothing to be recomputed from.
 
     Raises:
         UnknownNameError: the trace has no such tensor.
     """
     record = trace[name]
-    step = record.entry.step
-    if step.leaf:
+    if record.entry.step.leaf:
         return None
-    operands = [_named(trace[read]) for read in step.reads]
-    replayed = step.replay(operands, Target(record.axes, trace.sizes))
-    return compare(name, record.value, replayed)
+    return trace.evidence.once(proof_key(name), lambda: _prove(trace, name))
 
 
-def compare(name: str, recorded: Tensor, replayed: Tensor) -> Proof:
-    """Compare a recorded tensor with its replay, cell by cell."""
-    assert recorded.shape == replayed.shape, f"{name}: recorded {tuple(recorded.shape)}, replayed {tuple(replayed.shape)}"
+def proof_key(name: str) -> str:
+    """Return the name under which a trace's evidence keeps the proof of a tensor."""
+    return f"proof of {name}"
+
+
+def check(entry: Entry, recorded: Tensor, operands: Sequence[Named], target: Target) -> Proof:
+    """Replay a step from recorded operands and compare with what the network made, cell by cell."""
+    step = entry.step
+    wide = list(operands) if moves(step) else [_wide(operand) for operand in operands]
+    replayed = step.replay(wide, target)
+    assert recorded.shape == replayed.shape, f"{entry.name}: recorded {tuple(recorded.shape)}, replayed {tuple(replayed.shape)}"
+    allowed = allowance(step, recorded, wide)
     if recorded.numel() == 0:
-        return Proof(name, 0.0, 0.0, ())
-    ours, theirs = recorded.to(torch.float64), replayed.to(torch.float64)
+        return Proof(entry.name, 0, 0.0, (), 0.0, 0.0, allowed)
+    difference, place = compare(recorded, replayed)
+    cell = tuple(int(i) for i in torch.unravel_index(torch.tensor(place), recorded.shape)) if recorded.dim() else ()
+    values = float(recorded[cell]), float(replayed[cell])
+    return Proof(entry.name, recorded.numel(), difference, cell, *values, allowed)
+
+
+def compare(recorded: Tensor, replayed: Tensor) -> tuple[float, int]:
+    """Return the largest absolute difference of two tensors, in float64, and the place of it in the flat tensor."""
+    ours, theirs = recorded.reshape(-1), replayed.reshape(-1)
+    most, place = -1.0, 0
+    for start in range(0, len(ours), _PIECE):
+        piece = _differences(ours[start : start + _PIECE], theirs[start : start + _PIECE])
+        worst = int(piece.argmax())
+        if float(piece[worst]) > most:
+            most, place = float(piece[worst]), start + worst
+    return most, place
+
+
+@lru_cache(maxsize=64)
+def source(step: type[Step]) -> str:
+    """Return the Python source of a step's replay."""
+    return textwrap.dedent(inspect.getsource(step.replay))
+
+
+def _prove(trace: Trace, name: str) -> Proof:
+    record = trace[name]
+    operands = [Named(trace[read].axes, trace[read].value) for read in record.entry.step.reads]
+    return check(record.entry, record.value, operands, Target(record.axes, trace.sizes))
+
+
+def _differences(ours: Tensor, theirs: Tensor) -> Tensor:
+    ours, theirs = ours.to(torch.float64), theirs.to(torch.float64)
+    difference = (ours - theirs).abs_()
+    if math.isfinite(float(difference.max())):
+        return difference
     same = (ours == theirs) | (ours.isnan() & theirs.isnan())
-    difference = torch.where(same, 0, (ours - theirs).abs()).nan_to_num(nan=math.inf, posinf=math.inf)
-    finite = ours[ours.isfinite()].abs()
-    scale = float(finite.max()) if finite.numel() else 1.0
-    relative = difference / max(scale, 1e-30)
-    worst = int(relative.flatten().argmax())
-    cell = tuple(int(i) for i in torch.unravel_index(torch.tensor(worst), recorded.shape)) if recorded.dim() else ()
-    return Proof(name, float(difference.flatten()[worst]), float(relative.flatten()[worst]), cell)
+    return torch.where(same, 0, difference).nan_to_num(nan=math.inf, posinf=math.inf)
 
 
-def _named(record: Record) -> Named:
-    value = record.value
-    return Named(record.axes, value.to(torch.float64) if value.is_floating_point() else value)
+def _wide(operand: Named) -> Named:
+    value = operand.value
+    return Named(operand.axes, value.to(torch.float64)) if value.is_floating_point() else operand

@@ -10,12 +10,11 @@ from torch import Tensor
 
 from .batch import Batch, make_batch
 from .errors import RecordingError
-from .layers import Dropout
 from .library import Library, Watched, configure
 from .recipe import Recipe
 from .recorder import install, recording
 from .trace import Record, Trace
-from .transformer import Transformer
+from .twin import make_twin
 
 
 def run(recipe: Recipe, library: Library, *, encoded: Trace | None = None) -> Trace:
@@ -74,11 +73,6 @@ def assemble(recipe: Recipe, watched: Watched, batch: Batch, values: Mapping[str
 
 def _in_train_mode(watched: Watched, batch: Batch, seed: int) -> tuple[dict[str, Tensor], dict[str, int]]:
     """Run with dropout on and its die seeded, on a twin that shares the weights: the watched network stays in evaluation mode."""
-    twin = Transformer(watched.config).train()
-    die = torch.Generator().manual_seed(seed)
-    for path, module in twin.named_modules():
-        module._parameters = watched.network.get_submodule(path)._parameters
-        if isinstance(module, Dropout):
-            module.die = die
+    twin = make_twin(watched.config, dict(watched.network.named_parameters(remove_duplicate=False)), die=seed)
     install(twin)
     return record_pass(replace(watched, network=twin), batch)

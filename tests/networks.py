@@ -30,6 +30,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "dropout": {"dropout": 0.3},
     "pre-norm with dropout": {"norm": "pre", "dropout": 0.3},
     "one head, odd width": {"d_model": 5, "n_heads": 1},
+    "width 1": {"d_model": 1, "n_heads": 1},
 }
 
 

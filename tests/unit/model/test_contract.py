@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from glassformer.model.legend import Legend
-from glassformer.model.proof import compare
+from glassformer.model.proof import Proof, check
 from glassformer.model.recorder import Recording, recording
 from glassformer.model.steps import Named, Target
 from glassformer.model.taps import Tap
@@ -175,15 +175,10 @@ def test_nothing_is_recorded_outside_a_recording() -> None:
     assert len(recorded.values) == before
 
 
-def _prove(network: Transformer, legend: Legend, recorded: Recording, name: str) -> Any:
+def _prove(network: Transformer, legend: Legend, recorded: Recording, name: str) -> Proof | None:
     entry = legend.entries[name]
     if entry.step.leaf:
         return None
     tensors = dict(network.named_parameters()) | recorded.values
-    operands = [Named(legend.entries[read].axes, _wide(tensors[read])) for read in entry.step.reads]
-    target = Target(entry.axes, {**network.config.sizes, **recorded.sizes})
-    return compare(name, recorded.values[name], entry.step.replay(operands, target))
-
-
-def _wide(value: Tensor) -> Tensor:
-    return value.double() if value.is_floating_point() else value
+    operands = [Named(legend.entries[read].axes, tensors[read]) for read in entry.step.reads]
+    return check(entry, recorded.values[name], operands, Target(entry.axes, {**network.config.sizes, **recorded.sizes}))

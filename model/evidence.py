@@ -1,0 +1,30 @@
+"""What is found out about a trace after it ran: each thing once, kept with the trace."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Evidence:
+    """Results by key, each worked out by whichever thread asks first, while others that ask wait. They go when the trace goes."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Any] = {}
+        self._working = threading.RLock()
+
+    def once(self, key: str, work: Callable[[], T]) -> T:
+        """Return what `work` gave for this key, now or before."""
+        if key not in self._found:
+            with self._working:
+                if key not in self._found:
+                    self._found[key] = work()
+        found: T = self._found[key]
+        return found
+
+    def holds(self, key: str) -> bool:
+        """Return whether this is known already; never waits."""
+        return key in self._found

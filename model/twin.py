@@ -1,0 +1,68 @@
+"""A second network of the same configuration that shares the weights of the first, and the pass that nobody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from .catalogue import card
+from .config import ModelConfig
+from .ends import Embedding, sinusoidal_positions
+from .layers import Dropout
+from .proof import compare
+from .trace import Trace
+from .transformer import Transformer
+
+
+@dataclass(frozen=True)
+class Unwatched:
+    """The logits of a trace beside those of a network without any hook. `cells` says how many differ in any bit."""
+
+    cells: int
+    different: int
+    max_abs: float
+
+    @property
+    def passes(self) -> bool:
+        """True when watching changed no bit."""
+        return self.different == 0
+
+
+def make_twin(config: ModelConfig, weights: Mapping[str, Tensor], *, die: int | None = None) -> Transformer:
+    """Return a network without hooks whose weights are these tensors themselves, no copies.
+
+    Args:
+        weights: every parameter by name, a shared one under each of its names.
+        die: seed of dropout, for a network in train mode; without it the network is in evaluation mode.
+    """
+    with torch.device("meta"):  # sizes without memory: every weight is put in below
+        twin = Transformer(config)
+    twin.requires_grad_(False).load_state_dict(weights, assign=True)
+    generator = None if die is None else torch.Generator().manual_seed(die)
+    for module in twin.modules():
+        if isinstance(module, Embedding) and not module.learned:
+            module.sinusoid = sinusoidal_positions(config.max_length, config.d_model)
+        if isinstance(module, Dropout):
+            module.die = generator
+    return twin.train(die is not None)
+
+
+def compare_unwatched(trace: Trace) -> Unwatched:
+    """Run the trace's tokens through a network without hooks, and compare its logits with the recorded ones, bit by bit."""
+    weights = {
+        name: record.value
+        for record in trace.values()
+        if record.entry.is_parameter
+        for name in (record.name, *record.entry.shared_with)
+    }
+    recipe, batch = trace.recipe, trace.batch
+    seed = card(recipe.model).seed if recipe.seed is None else recipe.seed
+    twin = make_twin(trace.config, weights, die=seed if recipe.options.get("mode") == "train" else None)
+    labels = None if batch.labels is None else batch.ids(batch.labels)
+    with torch.no_grad():
+        logits = twin(batch.ids(batch.src), batch.ids(batch.tgt), labels)
+    different = int((logits.view(torch.int32) != trace.logits.view(torch.int32)).sum())
+    return Unwatched(logits.numel(), different, compare(trace.logits, logits)[0] if different else 0.0)
