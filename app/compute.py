@@ -20,12 +20,13 @@ from ..model.proof import Proof, prove
 from ..model.recipe import Recipe
 from ..model.running import run
 from ..model.trace import Trace
+from ..model.verdict import Verdict, pieces, verify
 from .errors import BusyError
 from .settings import Settings
 from .store import TraceStore
 
 T = TypeVar("T")
-MOST_PROOFS = 10_000
+_DONE = object()
 
 
 class Compute:
@@ -36,7 +37,6 @@ class Compute:
         self._limits = settings.limits
         self._library = Library(settings.max_models)
         self._decodings: OrderedDict[str, GreedyDecoding] = OrderedDict()
-        self._proofs: OrderedDict[tuple[str, str], Proof | None] = OrderedDict()
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="compute", initializer=_step_back)
         self._writers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="write", initializer=_step_back)
         self._waiting = 0
@@ -85,13 +85,15 @@ class Compute:
         return await self.call(lambda: self._step(decoding, index)) if known is None else known
 
     async def proof(self, trace: Trace, name: str) -> Proof | None:
-        """Return the proof of a tensor, from memory or worked out now."""
-        key = (trace.id, name)
-        if key not in self._proofs:
-            self._proofs[key] = await self.call(lambda: prove(trace, name))
-            while len(self._proofs) > MOST_PROOFS:
-                self._proofs.popitem(last=False)
-        return self._proofs[key]
+        """Return the proof of a tensor, kept with the trace or worked out now."""
+        return await self.call(lambda: prove(trace, name))
+
+    async def verdict(self, trace: Trace) -> Verdict:
+        """Return the proof of a whole trace; it is worked out in pieces, and what others want is computed in between."""
+        work = pieces(trace)
+        while await self.call(lambda: next(work, _DONE)) is not _DONE:
+            pass
+        return await self.call(lambda: verify(trace))
 
     def close(self) -> None:
         """Let the compute thread end."""

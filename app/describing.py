@@ -17,7 +17,6 @@ from ..model.decoding import Candidate, DecodingRecipe, DecodingStep, Row
 from ..model.legend import Entry, Part
 from ..model.library import sketch
 from ..model.parameters import count_parameters
-from ..model.proof import Proof
 from ..model.tokenizers import ListTokenizer, Token
 from ..model.trace import Record, Trace
 from ..model.training.store import read_card
@@ -93,21 +92,6 @@ def describe_trace(trace: Trace) -> dict[str, Any]:
         "notices": list(batch.notices),
         "sizes": dict(trace.sizes),
         "records": [_record(record) for record in trace.values()],
-    }
-
-
-def describe_proof(name: str, proof: Proof | None) -> dict[str, Any]:
-    """Return a proof, or that the tensor is a leaf."""
-    if proof is None:
-        return {"name": name, "leaf": True}
-    return {
-        "name": name,
-        "leaf": False,
-        "max_abs": number(proof.max_abs),
-        "max_rel": number(proof.max_rel),
-        "cell": list(proof.cell),
-        "tolerance": proof.tolerance,
-        "passes": proof.passes,
     }
 
 

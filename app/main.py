@@ -18,7 +18,7 @@ from .describing import describe_models
 from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
-from .routes import decodings, explanations, models, pages, traces
+from .routes import decodings, explanations, models, pages, proofs, traces
 from .settings import Settings
 from .state import State
 
@@ -50,7 +50,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for router in (traces.router, explanations.router, decodings.router, models.router, pages.router):
+    for router in (traces.router, explanations.router, proofs.router, decodings.router, models.router, pages.router):
         app.include_router(router)
     install_error_handlers(app)
     app.add_middleware(KeptFirst, answers=state.answers)

@@ -191,16 +191,6 @@ class TraceOut(BaseModel):
     records: list[RecordOut]
 
 
-class ProofOut(BaseModel):
-    name: str
-    leaf: bool
-    max_abs: Number = None
-    max_rel: Number = None
-    cell: list[int] | None = None
-    tolerance: float | None = None
-    passes: bool | None = None
-
-
 Value = Annotated[
     bool | int | float | Literal["NaN", "Infinity", "-Infinity"] | None, Field(description="A cell: true is allowed, in masks.")
 ]

@@ -24,9 +24,9 @@ _PIECE = 2**18  # cells that are compared at once: their float64 copies stay in 
 class Proof:
     """How far a recorded tensor is from its replay.
 
-    `max_abs` is the largest absolute difference, `cell` is where it is, `recorded` and `replayed` are the two values there.
-    `max_rel` relates it to `allowed.scale`, and `allowed.tolerance` is the limit for that. `cells` says how many were compared. A
-    cell that is infinite, NaN or blocked on one side only makes the difference infinite.
+    `max_abs` is the largest absolute difference, `cell` is where it is, `recorded` and `replayed` are the two values there (in a
+    mask True and False). `max_rel` relates it to `allowed.scale`, and `allowed.tolerance` is the limit for that. `cells` says how
+    many were compared. A cell that is infinite, NaN or blocked on one side only makes the difference infinite.
     """
 
     name: str
@@ -81,7 +81,7 @@ def check(entry: Entry, recorded: Tensor, operands: Sequence[Named], target: Tar
         return Proof(entry.name, 0, 0.0, (), 0.0, 0.0, allowed)
     difference, place = compare(recorded, replayed)
     cell = tuple(int(i) for i in torch.unravel_index(torch.tensor(place), recorded.shape)) if recorded.dim() else ()
-    values = float(recorded[cell]), float(replayed[cell])
+    values = recorded[cell].item(), replayed[cell].item()
     return Proof(entry.name, recorded.numel(), difference, cell, *values, allowed)
 
 

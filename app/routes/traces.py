@@ -14,7 +14,7 @@ from .. import describing
 from ..answers import CSV, NPY, SAFETENSORS, Slice, csv_bytes, json_answer, npy_bytes, safetensors_bytes
 from ..errors import NotAcceptableError, TooLargeError
 from ..kept import Encoded, key_of
-from ..schemas import Error, ProofOut, RecipeBody, TraceOut
+from ..schemas import Error, RecipeBody, TraceOut
 from ..slices import cut
 from ..state import Needs, State
 
@@ -79,13 +79,6 @@ async def get_tensors(request: Request) -> Response:
 async def get_tensor(request: Request) -> Response:
     """Send one tensor: safetensors, or `.npy` or `.csv` by suffix or `Accept`."""
     return await _answer(request, _encode_one)
-
-
-@router.get("/{id}/proofs/{name}", response_model=ProofOut)
-async def get_proof(id: str, name: str, state: Needs) -> Response:
-    """Recompute one tensor in float64 from its recorded operands and compare."""
-    trace = await state.compute.trace(Recipe.from_id(id))
-    return json_answer(describing.describe_proof(name, await state.compute.proof(trace, name)))
 
 
 async def _describe(recipe: Recipe, state: State) -> Response:

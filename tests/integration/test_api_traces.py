@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas import ModelOut, Models, ProofOut, TraceOut
+from glassformer.app.schemas import ModelOut, Models, TraceOut
 from safetensors.numpy import load
 
 import glassformer
@@ -84,13 +84,6 @@ def test_bytes_on_the_wire_are_hardly_more_than_the_values(client: TestClient) -
     made = client.post("/api/traces", json={"model": "tiny", "src": source, "tgt": source, "options": {"n_heads": 1}}).json()
     name = "encoder.layers.0.self_attn.weights"
     assert len(client.get(f"/api/traces/{made['id']}/tensors/{name}?index=batch:0,head:0").content) <= 1.02 * 64 * 64 * 4
-
-
-def test_every_tensor_of_a_trace_is_proven(client: TestClient, trace: dict[str, Any]) -> None:
-    for record in trace["records"]:
-        proof = client.get(f"/api/traces/{trace['id']}/proofs/{record['name']}").json()
-        ProofOut.model_validate(proof)
-        assert proof["leaf"] or proof["passes"], proof
 
 
 @pytest.mark.parametrize(

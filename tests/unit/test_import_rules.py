@@ -13,7 +13,7 @@ PACKAGES = {"glassformer": "glassformer", "app": "glassformer.app", "model": "gl
 
 NETWORK = ("transformer", "attention", "layers", "ends", "masks")
 NETWORK_MAY = ("config", "taps", "masks", "steps", *NETWORK)
-WATCHERS = ("taps", "steps", "recorder", "legend", "trace", "proof")
+WATCHERS = ("taps", "steps", "recorder", "legend", "trace", "proof", "evidence", "rounding", "reference")
 PAGE = ("glassformer.app", "fastapi", "starlette", "uvicorn", "plotly", "jinja2", "typer", "rich")
 
 MODEL_FILES = sorted((ROOT / "model").rglob("*.py"))

@@ -123,3 +123,18 @@ def test_models_are_dropped_when_there_are_too_many() -> None:
     library.get("tiny", seed=5)
     library.get("small")
     assert library.get("tiny") is not first
+
+
+def test_others_are_served_between_the_pieces_of_a_proof() -> None:
+    compute = Compute(Settings())
+    recipe = Recipe("pig-latin", ("she pet the dog",), ("eshay etpay ethay ogday",))
+
+    async def both() -> tuple[bool, bool]:
+        made = await compute.trace(recipe)
+        verdict = asyncio.create_task(compute.verdict(made))
+        await asyncio.sleep(0)
+        await compute.call(lambda: None)
+        return verdict.done(), (await verdict).passes
+
+    assert run_alone(both()) == (False, True)
+    compute.close()
