@@ -12,11 +12,15 @@
  * @property {string | null} tensor   the tensor in the inspector
  * @property {string | null} missing  a tensor that was asked for and that this trace has not
  * @property {number[] | null} cell   the selected cell of that tensor, over all its axes
+ * @property {import("./trail.js").Hop[]} trail   the cells that led here, each a reader of the next, the first one first
+ * @property {import("./trail.js").Hop | null} operand   the operand's cell under the pointer or focus in an explanation
  * @property {Record<string, number>} index   the chosen place on each axis that is not drawn: {batch: 0, head: 1}
  * @property {import("./types.js").Decoding | null} decoding
  * @property {number | null} step     the decoding step on screen
  * @property {string | null} axis     the axis under the pointer or focus (what it runs over): everything that has it lights up
  * @property {string | null} pointed  the tensor under the pointer or focus
+ * @property {number[] | null} hovered   the cell of the open tensor under the pointer or the keyboard's cursor
+ * @property {string[]} lit   the tensors that the cell in view is made of
  * @property {boolean} paperSizes     the diagram shows the paper's base sizes instead of this trace's
  */
 
@@ -29,7 +33,7 @@
 export function initialState() {
   return {
     models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
-    at: "", tensor: null, missing: null, cell: null, index: {}, decoding: null, step: null, axis: null, pointed: null, paperSizes: false,
+    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, index: {}, decoding: null, step: null, axis: null, pointed: null, hovered: null, lit: [], paperSizes: false,
   };
 }
 

@@ -17,7 +17,7 @@ import { head, line } from "./pen.js";
 
 /**
  * @param {import("./arithmetic.js").Arithmetic} made
- * @param {{choose: (matrix: Matrix, row: number, column: number) => void, label: (over: string, place: number) => string}} on
+ * @param {{choose: (matrix: Matrix, row: number, column: number) => void, hover: (matrix: Matrix, spot: [number, number] | null) => void, label: (over: string, place: number) => string}} on
  * @returns {{group: SVGGElement, stops: Stop[], shown: Map<Matrix["id"], Shown>, relabel: () => void}} `relabel` writes what rows and columns are called now
  */
 export function drawArithmetic(made, on) {
@@ -69,9 +69,18 @@ function drawMatrix(matrix, on, stops, labels) {
       group.append(cell);
     }
   }
+  watch(group, cells, (spot) => on.hover(matrix, spot));
   const ring = svg("g", { class: "dg-rings", "aria-hidden": "true" });
   group.append(ring);
   return { group, shown: { matrix, cells, ring } };
+}
+
+/** Tell which cell is pointed at or has the focus. @param {SVGGElement} group @param {Shown["cells"]} cells @param {(spot: [number, number] | null) => void} hover */
+function watch(group, cells, hover) {
+  const places = new Map([...cells].map(([key, cell]) => [/** @type {Element} */ (cell), /** @type {[number, number]} */ (key.split(",").map(Number))]));
+  const enter = (/** @type {Event} */ event) => hover(places.get(/** @type {Element} */ (/** @type {Element} */ (event.target).closest(".dg-number"))) ?? null);
+  for (const type of ["pointerover", "focusin"]) group.addEventListener(type, enter);
+  for (const type of ["pointerleave", "focusout"]) group.addEventListener(type, () => hover(null));
 }
 
 /** The size of what is multiplied, in its axes' colours. @param {Matrix} matrix @param {number} x @param {number} y */
@@ -126,6 +135,17 @@ export function ring(shown, lit) {
   for (const [id, row] of lit?.rows ?? []) mark(shown.get(id), row, null, "dg-ring");
   for (const [id, column] of lit?.columns ?? []) mark(shown.get(id), null, column, "dg-ring");
   for (const [id, row, column] of lit?.cells ?? []) mark(shown.get(id), row, column, "dg-ring one");
+}
+
+/**
+ * Put quiet rings around what the cell is made of that is pointed at.
+ * @param {Map<Matrix["id"], Shown>} shown @param {import("./arithmetic.js").Lit | null} lit
+ */
+export function ringHovered(shown, lit) {
+  for (const { ring } of shown.values()) ring.querySelectorAll(".hovered").forEach((one) => one.remove());
+  for (const [id, row] of lit?.rows ?? []) mark(shown.get(id), row, null, "dg-ring hovered");
+  for (const [id, column] of lit?.columns ?? []) mark(shown.get(id), null, column, "dg-ring hovered");
+  for (const [id, row, column] of lit?.cells ?? []) mark(shown.get(id), row, column, "dg-ring hovered");
 }
 
 /**

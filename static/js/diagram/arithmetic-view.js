@@ -6,7 +6,7 @@ import { el } from "../core/dom.js";
 import { scaleOf } from "../core/scale.js";
 import { visible } from "../core/tokens.js";
 import { CELL, LEAST, arithmetic, litBy, placesOf, span } from "./arithmetic.js";
-import { drawArithmetic, paintMatrix, ring } from "./arithmetic-draw.js";
+import { drawArithmetic, paintMatrix, ring, ringHovered } from "./arithmetic-draw.js";
 import { at, largestOfLast, operands, wanted } from "./arithmetic-values.js";
 import { dropoutIn, roles } from "./attention.js";
 import { reasonsOf, whyBlocked } from "./blocked.js";
@@ -79,10 +79,22 @@ export function createArithmetic(store, redraw) {
     return { id: "scores", ...largestOfLast(weights) };
   }
 
+  /** @param {Matrix} matrix @param {number} row @param {number} column @returns {number[]} the cell of the tensor */
+  function cellAt(matrix, row, column) {
+    return [...leading().map((entry) => entry.place), ...(matrix.turned ? [column, row] : [row, column])];
+  }
+
   /** @param {Matrix} matrix @param {number} row @param {number} column */
   function choose(matrix, row, column) {
-    const places = leading().map((entry) => entry.place);
-    store.set({ tensor: matrix.tensor, cell: [...places, ...(matrix.turned ? [column, row] : [row, column])] });
+    store.set({ tensor: matrix.tensor, cell: cellAt(matrix, row, column) });
+  }
+
+  /** Ring what a cell is made of while it is pointed at. @param {Matrix} matrix @param {[number, number] | null} spot */
+  function hover(matrix, spot) {
+    if (!now) return;
+    const { shown } = now.drawn;
+    ringHovered(shown, spot && litBy(matrix.id, ...spot, shown.has("dropped") ? "dropped" : "weights"));
+    if (matrix.tensor === store.get().tensor) store.set({ hovered: spot && cellAt(matrix, ...spot) });
   }
 
   /** @param {string} over @param {number} place */
@@ -201,7 +213,7 @@ export function createArithmetic(store, redraw) {
       const made = arithmetic(role, spans, inner, dropoutIn(role, trace));
       element.hidden = false;
       pager.show(Object.values(spans), most);
-      now = { legend, part, role, reasons: reasonsOf(legend, part.inputs.mask), drawn: drawArithmetic(made, { choose, label }) };
+      now = { legend, part, role, reasons: reasonsOf(legend, part.inputs.mask), drawn: drawArithmetic(made, { choose, hover, label }) };
       if (values.size) paint();
       else now.drawn.relabel();
       return { group: now.drawn.group, stops: now.drawn.stops, width: made.width, height: made.height, corner: false, over: OVER, under: under(room), inset: 0 };

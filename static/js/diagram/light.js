@@ -1,17 +1,18 @@
-/** What lights up: the selected tensor, the one pointed at elsewhere, and every edge that has the axis pointed at. */
+/** What lights up: the selected tensor, what its cell is made of, the one pointed at elsewhere, and every edge that has the axis pointed at. */
 
 /**
  * @param {import("./draw.js").Drawing} drawing
- * @param {Pick<import("../core/store.js").State, "tensor" | "pointed" | "axis">} state
+ * @param {Pick<import("../core/store.js").State, "tensor" | "pointed" | "axis" | "lit">} state
  * @param {{light: (axis: string | null) => void}} axes
  */
-export function light(drawing, { tensor, pointed, axis }, axes) {
+export function light(drawing, { tensor, pointed, axis, lit }, axes) {
   drawing.group.classList.toggle("dg-by-axis", axis !== null);
   for (const [name, { label, wire, edge }] of drawing.edges) {
     const has = axis !== null && edge.over.includes(axis);
     for (const element of [label, wire]) {
       element.classList.toggle("selected", name === tensor);
       element.classList.toggle("pointed", name === pointed);
+      element.classList.toggle("operand", lit.includes(name));
       element.classList.toggle("lit", has);
     }
     if (name === tensor) label.setAttribute("aria-current", "true");

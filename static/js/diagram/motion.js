@@ -1,13 +1,10 @@
 /** Motion that keeps one's bearings: going in, the box grows into the new level; going out, the level shrinks into its box. */
 
+import { still } from "../core/motion.js";
+
 /** @typedef {import("./camera.js").View} View @typedef {{x: number, y: number, w: number, h: number}} Rect */
 
 const TIME = 200;
-
-/** Whether the person asked for less motion. */
-export function still() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
 
 /**
  * Let one level follow another on the screen.

@@ -3,8 +3,8 @@
 import { axisColour } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { full, short } from "../core/format.js";
+import { still } from "../core/motion.js";
 import { mark } from "./arithmetic-draw.js";
-import { still } from "./motion.js";
 import { products, shares } from "./sum.js";
 
 /** @typedef {import("./arithmetic.js").Matrix} Matrix @typedef {import("../core/types.js").Values} Values */

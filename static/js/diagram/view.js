@@ -182,7 +182,7 @@ export function create(root, store, _actions) {
     else if (changed.has("index")) void pictures();
     if (read && state.tensor && changed.has("tensor") && open.follow(read.legend, state.tensor) && state.at === "") render();
   });
-  store.subscribe(["tensor", "pointed", "axis"], (state) => { if (drawing) light(drawing, state, axes); });
+  store.subscribe(["tensor", "pointed", "axis", "lit"], (state) => { if (drawing) light(drawing, state, axes); });
 
   new ResizeObserver(() => {
     if (narrow === root.clientWidth < NARROW) return;

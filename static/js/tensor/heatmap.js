@@ -101,6 +101,7 @@ export function createHeatmap(store, { painted, room }) {
 
   /** @param {Place | null} place @param {{aloud?: boolean, select?: boolean}} [how] */
   function point(place, { aloud = false, select = false } = {}) {
+    if (!samePlace(place, pointed)) store.set({ hovered: place && picture && cellOf(picture.context, place) });
     pointed = place;
     if (place && select && picture) store.set({ cell: cellOf(picture.context, place) });
     mark();
@@ -125,7 +126,10 @@ export function createHeatmap(store, { painted, room }) {
     },
     show(next) {
       const same = picture?.context.record.name === next.context.record.name;
-      if (!same) pointed = null;
+      if (!same) {
+        pointed = null;
+        store.set({ hovered: null });
+      }
       if (same && picture && sameSize(picture, next)) next.spans = picture.spans;
       picture = next;
       zoom.show(next);
@@ -159,6 +163,11 @@ function sameSize(a, b) {
     const [one, other] = [a.spans, b.spans].map((spans) => spans[/** @type {"rows" | "columns"} */ (side)]);
     return one.length === other.length && one.room === other.room;
   });
+}
+
+/** @param {Place | null} a @param {Place | null} b */
+function samePlace(a, b) {
+  return a === b || (a !== null && b !== null && a.panel === b.panel && a.row === b.row && a.column === b.column);
 }
 
 /** @param {Picture} picture @param {number[] | null} cell @returns {Place | null} */

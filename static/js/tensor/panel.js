@@ -64,8 +64,8 @@ function headingOf({ text, colour, open }) {
     : el("span", { class: "heat-alone", vars: { "--axis": colour }, text });
 }
 
-/** Give a canvas its size in CSS pixels, sharp on any screen. @param {HTMLCanvasElement} canvas @param {import("./geometry.js").Frame} frame */
-function fit(canvas, { outerWidth, outerHeight }) {
+/** Give a canvas its size in CSS pixels, sharp on any screen. @param {HTMLCanvasElement} canvas @param {Pick<import("./geometry.js").Frame, "outerWidth" | "outerHeight">} frame */
+export function fit(canvas, { outerWidth, outerHeight }) {
   const ratio = globalThis.devicePixelRatio || 1;
   const [width, height] = [Math.ceil(outerWidth * ratio), Math.ceil(outerHeight * ratio)];
   if (canvas.width !== width || canvas.height !== height) {

@@ -11,7 +11,7 @@ import { inView, stepOf } from "./span.js";
 export const TILE = 512;
 
 /** A tensor of at most so many numbers comes whole, so that its sentences and heads are all at hand. */
-const WHOLE = 65536;
+export const WHOLE = 65536;
 
 /**
  * The tiles along one axis that cover what is in view.
