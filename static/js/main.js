@@ -3,6 +3,7 @@
 import { createActions, keepAddress } from "./core/actions.js";
 import { oneSentence } from "./core/sentences.js";
 import { createStore, initialState } from "./core/store.js";
+import { keepTrail } from "./core/trail.js";
 import { create as createTimeline } from "./decode/view.js";
 import { create as createDiagram } from "./diagram/view.js";
 import { create as createSentences } from "./sentence/view.js";
@@ -13,7 +14,7 @@ import { createSheet } from "./shell/sheet.js";
 import { keepTitle } from "./shell/title.js";
 import { create as createInspector } from "./tensor/view.js";
 
-const store = createStore(initialState(), oneSentence);
+const store = createStore(initialState(), (before, patch) => keepTrail(before, oneSentence(before, patch)));
 const actions = createActions(store);
 
 for (const [id, create] of Object.entries({ sentences: createSentences, diagram: createDiagram, inspector: createInspector, timeline: createTimeline })) {

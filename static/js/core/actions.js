@@ -6,6 +6,7 @@ import { draftAt, keepDraft, NOWHERE } from "./drafts.js";
 import { followTo } from "./history.js";
 import { createLookups, noStep } from "./lookups.js";
 import { fitted, sentencesOf } from "./recipes.js";
+import { named } from "./trail.js";
 
 export { keepAddress } from "./history.js";
 
@@ -174,7 +175,7 @@ export function createActions(store) {
     const texts = found?.rows.map(({ text }) => text);
     const { input, trace: before } = store.get();
     return {
-      ...fitted(trace, model, view), paperSizes: view.paperSizes, decoding, step: found ? step : null,
+      ...fitted(trace, model, view), trail: named(trace, view.trail), paperSizes: view.paperSizes, decoding, step: found ? step : null,
       input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
     };
   }

@@ -1,5 +1,7 @@
 /** The only module that knows addresses: every view is a link, and a link is a view. */
 
+import { numbered } from "./trail.js";
+
 /** @typedef {import("./store.js").State} State */
 
 /**
@@ -9,6 +11,7 @@
  * @property {string} at
  * @property {string | null} tensor
  * @property {number[] | null} cell
+ * @property {import("./trail.js").Numbered[]} trail
  * @property {Record<string, number>} index
  * @property {string | null} decoding
  * @property {number | null} step
@@ -27,6 +30,7 @@ export function readAddress({ pathname, search }) {
     at: query.get("at") ?? "",
     tensor: query.get("tensor"),
     cell: numbers(query.get("cell")),
+    trail: hops(query.get("trail") ?? ""),
     index: places(query.get("index") ?? ""),
     decoding: query.get("decoding"),
     step: numbers(query.get("step"))?.[0] ?? null,
@@ -35,14 +39,15 @@ export function readAddress({ pathname, search }) {
 }
 
 /**
- * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "index" | "decoding" | "step" | "paperSizes">} state
+ * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "index" | "decoding" | "step" | "paperSizes">} state
  * @returns {string}
  */
 export function writeAddress(state) {
   const query = new URLSearchParams();
   if (state.at) query.set("at", state.at);
   if (state.tensor) query.set("tensor", state.tensor);
-  if (state.cell) query.set("cell", state.cell.join(","));
+  if (state.cell?.length) query.set("cell", state.cell.join(","));
+  if (state.trace && state.trail.length) query.set("trail", numbered(state.trace, state.trail).map(({ at, cell }) => `${at}:${cell.join(".")}`).join(","));
   const index = Object.entries(state.index).map(([axis, place]) => `${axis}:${place}`);
   if (index.length) query.set("index", index.join(","));
   if (state.decoding) query.set("decoding", state.decoding.id);
@@ -55,6 +60,12 @@ export function writeAddress(state) {
 /** @param {string | null} text */
 function numbers(text) {
   return text && /^\d{1,7}(,\d{1,7})*$/.test(text) ? text.split(",").map(Number) : null;
+}
+
+/** @param {string} text @returns {import("./trail.js").Numbered[]} all of them or none: a trail has no gaps */
+function hops(text) {
+  if (!/^(\d{1,5}:(\d{1,7}(\.\d{1,7})*)?(,|$))+$/.test(text)) return [];
+  return text.split(",").map((part) => part.split(":")).map(([at, cell]) => ({ at: Number(at), cell: cell ? cell.split(".").map(Number) : [] }));
 }
 
 /** @param {string} text */

@@ -67,6 +67,15 @@ export function isSentences(over) {
 }
 
 /**
+ * Words about places, each in its axis' colour.
+ * @param {{text: string, over?: string, strong?: boolean}[]} words
+ * @returns {(HTMLElement | string)[]}
+ */
+export function axisWords(words) {
+  return words.map(({ text, over, strong }) => (over || strong ? el("bdi", { class: strong ? "strong" : "on-axis", vars: over ? { "--axis": axisColour(over) } : {}, text }) : text));
+}
+
+/**
  * A size such as (2, 3, 8), each number a button in its axis' colour: hover or focus lights up every edge that has the axis.
  * @param {number[]} shape
  * @param {string[]} axes

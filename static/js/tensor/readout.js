@@ -1,6 +1,6 @@
 /** The line under a heatmap: the cell under the pointer, the keyboard's cursor or the selection, in words. */
 
-import { axisColour } from "../core/axes.js";
+import { axisWords } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { isBlocked, lookUp } from "./cells.js";
 import { cellOf, slabsOf } from "./picture.js";
@@ -25,7 +25,7 @@ export function createReadout() {
       line.classList.toggle("soft", !pieces);
       counting.textContent = place && pieces ? countingWords(picture.context, cellOf(picture.context, place)) : "";
       if (!pieces) fill(line, "Point at a cell to read it; click to select it.");
-      else fill(line, ...pieces.map(({ text, over, strong }) => (over || strong ? el("bdi", { class: strong ? "strong" : "on-axis", vars: over ? { "--axis": axisColour(over) } : {}, text }) : text)));
+      else fill(line, ...axisWords(pieces));
     },
     say(picture, place) {
       const pieces = place && wordsAt(picture, place);

@@ -3,6 +3,7 @@
 import { ServerError } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { full } from "../core/format.js";
+import { createExplanation } from "../explain/panel.js";
 import { createAsides } from "./asides.js";
 import { contextOf } from "./context.js";
 import { createExtremes } from "./extremes.js";
@@ -39,12 +40,13 @@ export function create(root, store, actions) {
   const heat = createHeatmap(store, { room, painted });
   const extremes = createExtremes(store);
   const likeliest = createLikeliest(store);
+  const explanation = createExplanation(store);
   const number = el("output", { class: "single", hidden: true });
   const numberNote = el("p", { class: "single-note" });
   const head = el("div");
   const after = el("div", { class: "tensor-after" });
   const waiting = el("p", { class: "notice", hidden: true, text: "Fetching the values …" });
-  const page = el("article", { class: "tensor", hidden: true }, head, waiting, number, numberNote, heat.element, likeliest.element, after);
+  const page = el("article", { class: "tensor", hidden: true }, head, waiting, number, numberNote, heat.element, explanation.element, likeliest.element, after);
   const beginning = el("div", { class: "tensor" });
   fill(root, createAsides(store), page, beginning);
   let turn = 0;
@@ -85,6 +87,7 @@ export function create(root, store, actions) {
     const state = store.get();
     const context = contextOf(state);
     if (!context) return showStart(state);
+    const asked = explanation.ask(context);
     const prepared = heat.prepare(context);
     const quick = await Promise.race([prepared.catch(() => null), new Promise((go) => setTimeout(() => go(null), PATIENCE))]);
     if (mine !== turn) return;
@@ -94,6 +97,7 @@ export function create(root, store, actions) {
     if (mine !== turn || !picture) return;
     unveil(context, false);
     heat.show(picture);
+    void explanation.show(asked);
     likeliest.show(context, store.get().cell);
     histogram.show(context);
   }
@@ -133,6 +137,7 @@ export function create(root, store, actions) {
     const closed = page.contains(document.activeElement);
     page.hidden = true;
     beginning.hidden = false;
+    void explanation.show(null);
     if (!model || !trace) return;
     if (begun?.model !== model) {
       begun = { model, start: start(model, store) };
@@ -149,6 +154,7 @@ export function create(root, store, actions) {
     if (changed.has("tensor") || changed.has("trace") || changed.has("index") || !context || !shown) return;
     if (context.places.some((place, i) => i !== context.layout.panel && place !== shown.places[i]) || context.alone !== shown.alone) void show();
     else {
+      void explanation.show(explanation.ask(context));
       heat.markSelected();
       likeliest.show(context, state.cell);
     }
@@ -159,6 +165,7 @@ export function create(root, store, actions) {
     const context = state.pointed === null || state.pointed === state.tensor ? null : contextOf({ ...state, tensor: state.pointed, cell: null });
     if (context) ahead = window.setTimeout(() => void heat.prepare(context).catch(() => null), STEADY);
   });
+  page.addEventListener("keydown", explanation.key);
   store.subscribe(["axis"], ({ axis, model }) => light(root, axis, model !== null));
   void show();
 }

@@ -69,7 +69,7 @@ function drawnWords(told, cell, value, blocked) {
  * @param {number[]} [cell] names the sentence where sentences are the rows
  * @returns {Piece}
  */
-function placeWords({ record, layout, trace, model, sentence }, axis, place, cell) {
+export function placeWords({ record, layout, trace, model, sentence }, axis, place, cell) {
   const over = record.over[axis];
   if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
   if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };

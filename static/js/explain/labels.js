@@ -1,0 +1,80 @@
+/** What a cell is called: the tensor's own name, and the places with their tokens, each in its axis' colour. Pure. */
+
+import { countsFromOne, isSentences, placeLabel, tokensAlong } from "../core/axes.js";
+import { contextOf } from "../tensor/context.js";
+import { ownName } from "../tensor/naming.js";
+import { placeWords } from "../tensor/words.js";
+
+/**
+ * @typedef {import("../tensor/context.js").Context} Context @typedef {import("../tensor/words.js").Piece} Piece
+ * @typedef {import("../core/store.js").State} State
+ */
+
+/**
+ * The context of a tensor that a cell is chosen in; tied weights are found by any of their names.
+ * @param {State} state @param {string} name @param {(number | null)[]} cell
+ * @returns {Context | null}
+ */
+export function contextAt(state, name, cell) {
+  const places = cell.map((place) => place ?? 0);
+  const context = contextOf({ ...state, tensor: name, cell: places });
+  if (context || !state.model) return context;
+  const known = state.model.tensors.find(({ shared_with: aliases }) => aliases?.includes(name));
+  return known ? contextOf({ ...state, tensor: known.name, cell: places }) : null;
+}
+
+/**
+ * "weights[head 1, dog, run]"; a place that is run along is a dot.
+ * @param {Context} context @param {(number | null)[]} cell
+ * @returns {Piece[]}
+ */
+export function shortCell(context, cell) {
+  const { record } = context;
+  const axes = record.axes.map((_, i) => i).filter((i) => !(alone(record, i) && cell[i] !== null));
+  if (axes.length === 0) return [{ text: ownName(record.name) }];
+  return [{ text: `${ownName(record.name)}[` }, ...axes.flatMap((i, at) => [...(at ? [{ text: ", " }] : []), shortPlace(context, i, cell[i])]), { text: "]" }];
+}
+
+/**
+ * @param {Context} context @param {number} axis @param {number | null} place
+ * @returns {Piece}
+ */
+function shortPlace({ trace, model, record, sentence }, axis, place) {
+  const over = record.over[axis];
+  if (place === null) return { text: "·", over };
+  if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
+  if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };
+  return { text: placeLabel(trace, model, over, place, sentence, record.axes[axis]), over };
+}
+
+/**
+ * " from query “dog” (1) to key “run” (2), head 1, sentence 1"; the only sentence goes without saying.
+ * @param {Context} context @param {number[]} cell
+ * @returns {Piece[]}
+ */
+export function cellInWords(context, cell) {
+  const { trace, record, layout } = context;
+  const drawn = /** @type {number[]} */ ([layout.row, layout.column].filter((axis) => axis !== null && !alone(record, axis)));
+  const outer = record.axes.map((_, i) => i).filter((i) => !drawn.includes(i) && !alone(record, i)).reverse();
+  const crossing = drawn.length === 2 && drawn.every((axis) => tokensAlong(trace, record.axes[axis], record.over[axis]) !== null);
+  return [...drawn, ...outer].flatMap((axis, at) => {
+    const between = crossing && at < 2 ? [" from ", " to "][at] : at ? ", " : " at ";
+    return [{ text: between }, placeWords(context, axis, cell[axis], cell)];
+  });
+}
+
+/**
+ * The places along the axes that a line of cells runs along.
+ * @param {Context} context @param {(number | null)[]} line @param {number[]} cell one of the line's
+ * @returns {Piece[]}
+ */
+export function placeAlong(context, line, cell) {
+  const axes = line.map((at, axis) => (at === null ? axis : -1)).filter((axis) => axis >= 0);
+  const telling = axes.filter((axis) => !alone(context.record, axis));
+  return (telling.length ? telling : axes).flatMap((axis, i) => [...(i ? [{ text: ", " }] : []), shortPlace(context, axis, cell[axis])]);
+}
+
+/** Whether an axis counts sentences of which there is one. @param {Context["record"]} record @param {number} axis */
+function alone({ over, shape }, axis) {
+  return isSentences(over[axis]) && shape[axis] === 1;
+}

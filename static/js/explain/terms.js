@@ -1,0 +1,79 @@
+/** The table of an explanation: a row for each place that is run along, its operands as links, what is worked out beside them. */
+
+import { axisColour, axisWords } from "../core/axes.js";
+import { el } from "../core/dom.js";
+import { count } from "../core/format.js";
+import { maskWords } from "../core/scale.js";
+import { ownName } from "../tensor/naming.js";
+import { plain } from "../tensor/words.js";
+import { contextAt, placeAlong, shortCell } from "./labels.js";
+import { cellLink } from "./links.js";
+import { decimalsFor, inFull, written } from "./numbers.js";
+import { bars } from "./table.js";
+
+/**
+ * @typedef {import("./table.js").Table} Table @typedef {import("./table.js").Line} Line @typedef {import("../core/types.js").Column} Column
+ * @typedef {import("../core/types.js").Explanation} Explanation @typedef {import("../core/store.js").State} State @typedef {import("../tensor/context.js").Context} Context
+ * @typedef {{head: HTMLElement, cells: HTMLElement[], total: string | null, rest: string | null}} Drawn   one column of the table
+ */
+
+/**
+ * @param {Table} table @param {Explanation} explanation @param {State} state
+ * @returns {HTMLElement}
+ */
+export function termsTable(table, explanation, state) {
+  const contexts = table.lines.map(({ operand }) => contextAt(state, operand.name, operand.cell));
+  const adding = table.columns.map(({ total }) => total !== null).lastIndexOf(true);
+  const columns = [...table.lines.map((line, i) => operandColumn(line, contexts[i])), ...table.columns.map((column, i) => workedColumn(column, table.rest?.totals[i] ?? null, i === adding))];
+  const along = explanation.along;
+  const here = along && table.lines.length === 1 ? explanation.cell[explanation.axes.indexOf(along.axis)] : undefined;
+  const labels = table.places.map((place, i) => rowLabel(table.lines[0], contexts[0], place, i));
+  const rows = labels.map((label, i) => el("tr", { class: table.places[i] === here ? "ex-here" : null }, label, ...columns.map(({ cells }) => cells[i])));
+  const colour = along && { "--axis": axisColour(along.over) };
+  return el("table", { class: "ex-terms" },
+    el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "ex-along", vars: colour ?? {}, text: along?.axis ?? "place" }), ...columns.map(({ head }) => head))),
+    el("tbody", {}, ...rows),
+    foot(table, columns));
+}
+
+/** What the rows come to, those that are not here and all of them. @param {Table} table @param {Drawn[]} columns */
+function foot(table, columns) {
+  const line = (/** @type {string} */ title, /** @type {(column: Drawn) => string | null} */ of) => el("tr", {}, el("th", { scope: "row", text: title }), ...columns.map((column) => el("td", { text: of(column) ?? "" })));
+  const adds = columns.some(({ total }) => total !== null);
+  if (!adds && !table.rest) return null;
+  return el("tfoot", {}, table.rest && line(`${count(table.rest.count)} more`, ({ rest }) => rest), adds && line("together", ({ total }) => total));
+}
+
+/** @param {Line} line @param {Context | null} context @param {number} place @param {number} row */
+function rowLabel({ operand, terms }, context, place, row) {
+  const words = context ? placeAlong(context, operand.cell, terms[row].cell) : [{ text: String(place) }];
+  return el("th", { scope: "row" }, ...axisWords(words));
+}
+
+/** @param {Line} line @param {Context | null} context @returns {Drawn} */
+function operandColumn({ operand, terms }, context) {
+  const words = context ? maskWords(context.scale) : undefined;
+  const label = context ? shortCell(context, operand.cell) : [{ text: operand.name }];
+  const decimals = decimalsFor(terms.map(({ value }) => value));
+  const own = plain(label);
+  const cells = terms.map((term) => {
+    const title = `${context ? plain(shortCell(context, term.cell)) : own}: ${inFull(term.value, { words, text: term.text })}`;
+    return el("td", {}, cellLink(term, written(term.value, { words, text: term.text, decimals }), { title }));
+  });
+  return { head: el("th", { scope: "col" }, el("span", { text: ownName(operand.name) }), " ", ...axisWords(label.slice(1).length ? [{ text: "[" }, ...label.slice(1)] : [])), cells, total: null, rest: null };
+}
+
+/** @param {Column} column @param {import("../core/types.js").Cell_ | null} rest @param {boolean} weighs its bars show which row matters @returns {Drawn} */
+function workedColumn({ title, values, total }, rest, weighs) {
+  const decimals = decimalsFor([...values, total]);
+  const lengths = weighs ? bars(values) : null;
+  const whole = lengths !== null && lengths.every((length) => length >= 0);
+  const cells = values.map((value, i) => el("td", { class: "ex-worked" }, lengths && bar(lengths[i], whole), el("span", { title: inFull(value), text: written(value, { decimals }) })));
+  const text = (/** @type {import("../core/types.js").Cell_ | null} */ value) => (value === null ? null : written(value, { decimals }));
+  return { head: el("th", { scope: "col", text: title }), cells, total: text(total), rest: text(rest) };
+}
+
+/** How much a row matters, about zero where there are values below it. @param {number} length −1 to 1 @param {boolean} whole */
+function bar(length, whole) {
+  return el("span", { class: whole ? "ex-bar whole" : length < 0 ? "ex-bar below" : "ex-bar", "aria-hidden": "true", vars: { "--long": Math.abs(length).toFixed(3) } });
+}
