@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from .model.library import Library
     from .model.proof import Proof
     from .model.trace import Trace
+    from .model.verdict import Verdict
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "decode", "models", "prove", "trace"]
+__all__ = ["__version__", "decode", "models", "prove", "trace", "verify"]
 
 _library: Library | None = None
 
@@ -90,6 +91,13 @@ def prove(trace: Trace, name: str) -> Proof | None:
     from .model.proof import prove as prove_tensor
 
     return prove_tensor(trace, name)
+
+
+def verify(trace: Trace) -> Verdict:
+    """Prove a whole trace: every tensor, the logits of a pass that nobody watched, torch.nn's layers with the same weights."""
+    from .model.verdict import verify as verify_trace
+
+    return verify_trace(trace)
 
 
 def _shared_library() -> Library:

@@ -1,4 +1,4 @@
-"""The command line: `glassformer` serves the page, `glassformer train TASK` trains a model that comes with it.
+"""The command line: `glassformer` serves the page, `train` trains a model that comes with it, `verify` proves every number.
 
 Everything heavy is imported inside the commands, so that `glassformer --help` answers at once.
 """
@@ -80,6 +80,26 @@ def train(
             typer.echo(error.message, err=True)
             raise typer.Exit(2) from error
     typer.echo(training.save(outcome, folder=folder))
+
+
+@command.command()
+def verify(
+    models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Models, or: all.")],
+    src: Annotated[list[str] | None, typer.Option(help="A source sentence; several make a batch.")] = None,
+    tgt: Annotated[list[str] | None, typer.Option(help="A target sentence for each source.")] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A changed setting, such as norm=pre.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of random weights and dropout.")] = None,
+) -> None:
+    """Compute every tensor a second time and compare; without sentences, for the models' own examples. Fails with status 1."""
+    from .model.errors import GlassformerError
+    from .verifying import Asked, report
+
+    try:
+        passed = report(Asked(models, src or (), tgt or (), option or (), seed))
+    except GlassformerError as error:
+        typer.echo(error.message, err=True)
+        raise typer.Exit(2) from error
+    raise typer.Exit(0 if passed else 1)
 
 
 if __name__ == "__main__":
