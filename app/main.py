@@ -18,7 +18,7 @@ from .describing import describe_models
 from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
-from .routes import decodings, explanations, models, pages, proofs, traces
+from .routes import ancestry, decodings, explanations, models, pages, proofs, traces
 from .settings import Settings
 from .state import State
 
@@ -50,8 +50,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for router in (traces.router, explanations.router, proofs.router, decodings.router, models.router, pages.router):
-        app.include_router(router)
+    for routes in (traces, explanations, ancestry, proofs, decodings, models, pages):
+        app.include_router(routes.router)
     install_error_handlers(app)
     app.add_middleware(KeptFirst, answers=state.answers)
     app.add_middleware(Guard, settings=settings)

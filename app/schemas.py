@@ -278,6 +278,50 @@ class ExplanationOut(BaseModel):
     then: list[OnwardOut]
 
 
+class StartOut(BaseModel):
+    name: str
+    cell: list[int]
+    value: Number
+
+
+class ShareOut(BaseModel):
+    name: str
+    over: str
+    values: list[Number]
+    total: Number
+
+
+class ConstantsOut(BaseModel):
+    block: str
+    names: list[str]
+    value: Number
+
+
+class HeadSharesOut(BaseModel):
+    block: str
+    heads: str
+    v: str
+    over: str
+    values: list[Number] = Field(description="By head.")
+    keys: list[list[Number]] = Field(description="By head and key position.")
+
+
+class AncestryOut(BaseModel):
+    name: str
+    cell: list[int]
+    start: StartOut
+    says: str
+    why_not: bool = Field(description="True where the cell is no weighted sum; `says` says why, and the rest is empty.")
+    sentence: int
+    tokens: list[ShareOut]
+    positions: list[ShareOut]
+    constants: list[ConstantsOut]
+    heads: list[HeadSharesOut]
+    total: Number
+    difference: Number
+    scale: Number
+
+
 class SourceTokens(BaseModel):
     src: list[list[TokenOut]]
 

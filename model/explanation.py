@@ -92,7 +92,7 @@ def explain(trace: Trace, name: str, cell: Sequence[int]) -> Explanation:
         InputError: the cell lies outside it; the message states the shape.
     """
     record = trace[name]
-    place = _checked(record, cell)
+    place = checked(record, cell)
     value: Number = record.value[place].item()
     step = record.entry.step
     working = step.explain(_operands(trace, record, place, value))
@@ -111,7 +111,8 @@ def token_text(trace: Trace, name: str, cell: tuple[int, ...]) -> str | None:
     return text
 
 
-def _checked(record: Record, cell: Sequence[int]) -> tuple[int, ...]:
+def checked(record: Record, cell: Sequence[int]) -> tuple[int, ...]:
+    """Return a cell of a tensor. Raises InputError, with the shape, where it lies outside."""
     place = tuple(cell)
     fits = len(place) == len(record.shape)
     if not (fits and all(isinstance(i, int) and 0 <= i < size for i, size in zip(place, record.shape, strict=True))):

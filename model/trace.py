@@ -19,6 +19,7 @@ from .legend import Entry, Legend
 from .recipe import Recipe
 
 if TYPE_CHECKING:
+    from .ancestry import Ancestry
     from .explanation import Explanation
 
 
@@ -119,6 +120,12 @@ class Trace(Mapping[str, Record]):
         from .explanation import explain
 
         return explain(self, name, cell)
+
+    def ancestry(self, name: str, cell: Sequence[int]) -> Ancestry:
+        """Share one cell out among tokens and heads, see `model.ancestry.ancestry`; `print` it, or let a notebook show it."""
+        from .ancestry import ancestry
+
+        return ancestry(self, name, cell)
 
     def __repr__(self) -> str:
         return f"<Trace of {self.recipe.model}: {len(self)} tensors, {dict(self.sizes)}>"

@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .base import Step
-from .named import Named, Target, align
+from .base import Flows, Step
+from .named import Named, Target, align, gather
 from .sums import sum_of_products
 from .working import Column, Equation, Line, Operands, Working
 
@@ -29,6 +29,9 @@ class Same(Step):
 
     def explain(self, operands: Operands) -> Working:
         return the_same(operands.at(0, "x"), "The same number under another name.")
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return (upstream,)
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,9 @@ class Scale(Step):
         says = f"The cell times {self.written or f'{self.by:g}'}."
         return Working(says, (x,), equations=(Equation("scaled", (x, "×", self.by), result),), result=result)
 
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return (upstream * self.by,)
+
 
 @dataclass(frozen=True)
 class Add(Step):
@@ -67,6 +73,9 @@ class Add(Step):
         x, y = operands.at(0, "x"), operands.at(1, "y")
         return _of_two(x, "+", y, x.value + y.value, "One cell of each, added.")
 
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return tuple(gather(upstream, target.axes, operand.axes) for operand in operands)
+
 
 @dataclass(frozen=True)
 class Multiply(Step):
@@ -83,6 +92,9 @@ class Multiply(Step):
     def explain(self, operands: Operands) -> Working:
         x, y = operands.at(0, "x"), operands.at(1, "y")
         return _of_two(x, "×", y, x.value * y.value, "One cell of each, multiplied.")
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return gather(upstream * align(operands[1], target.axes), target.axes, operands[0].axes), None
 
 
 @dataclass(frozen=True)
@@ -103,6 +115,10 @@ class Divide(Step):
         whole_row = len(y.cell) < len(x.cell)
         says = "The cell over the divisor, which serves its whole row." if whole_row else "One number over the other."
         return _of_two(x, "÷", y, result, says)
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        divisor = operands[1].value
+        return upstream / (divisor.unsqueeze(-1) if divisor.dim() < upstream.dim() else divisor), None
 
 
 @dataclass(frozen=True)
@@ -134,6 +150,16 @@ class Linear(Step):
         says = f"The position’s row of x with {which}, product by product{', and an offset' if offset else ''}."
         return sum_of_products(says, x, w, offset=offset)
 
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        weight = operands[1].value if self.by_row else operands[1].value.T
+        rows = upstream.flatten(0, -2)
+        live, columns = rows.any(1).nonzero().squeeze(1), rows.any(0).nonzero().squeeze(1)
+        if len(columns) < len(weight):  # one logit needs one row of a table of many thousands
+            weight = weight[columns]
+        x = rows.new_zeros(len(rows), weight.shape[1])
+        x[live] = rows[live][:, columns] @ weight.to(torch.float64)
+        return x.reshape(operands[0].value.shape), None, *([rows.sum(0)] if len(operands) == 3 else [])
+
 
 @dataclass(frozen=True)
 class Activation(Step):
@@ -148,7 +174,7 @@ class Activation(Step):
         x = operands[0].value
         if self.name == "gelu":
             return x * (1 + torch.erf(x / math.sqrt(2))) / 2
-        return torch.where(x > 0, x, 0)
+        return torch.where(x < 0, 0, x)
 
     def explain(self, operands: Operands) -> Working:
         x = operands.at(0, "x")
@@ -160,6 +186,10 @@ class Activation(Step):
         result = x.value if x.value > 0 or x.value != x.value else 0.0
         says = "Positive, so it passes as it is." if x.value > 0 else "Not positive, so it becomes 0."
         return Working(says, (x,), equations=(Equation("ReLU", ("max(0,", x, ")"), result),), result=result)
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        x = operands[0].value.to(torch.float64)
+        return (upstream * torch.where(x == 0, 0, recorded / x),)
 
 
 @dataclass(frozen=True)
@@ -177,6 +207,9 @@ class Exponential(Step):
         x = operands.at(0, "x")
         result = float(np.exp(np.float64(x.value)))
         return Working("e to the power of the cell.", (x,), equations=(Equation("", ("e ^", x), result),), result=result)
+
+    def beneath(self, operands: Sequence[Named], cell: tuple[int, ...]) -> tuple[int, tuple[int, ...]] | None:
+        return 0, cell
 
 
 @dataclass(frozen=True)

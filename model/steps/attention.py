@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from .arithmetic import the_same
-from .base import Step
+from .base import Flows, Step
 from .named import Named, Target
 from .sums import sum_of_products
 from .working import ELSEWHERE, Column, Equation, Operands, Working
@@ -35,6 +35,9 @@ class SplitHeads(Step):
         says = f"Head {head}, column {column} is column {head} × {d_k} + {column} = {head * d_k + column} of the whole width."
         return the_same(x, says)
 
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return (torch.cat(upstream.unbind(1), dim=-1),)
+
 
 @dataclass(frozen=True)
 class JoinHeads(Step):
@@ -53,6 +56,9 @@ class JoinHeads(Step):
         head, column = divmod(wide, d_k)
         x = operands.found(0, "x", (batch, head, row, column), (0, ELSEWHERE, 1, ELSEWHERE))
         return the_same(x, f"Column {wide} = {head} × {d_k} + {column} is column {column} of head {head}.")
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return (torch.stack(torch.split(upstream, target.sizes["d_k"], dim=-1), dim=operands[0].dim("head")),)
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,9 @@ class Mix(Contract):
     rule = r"y_{ic} = \sum_j w_{ij} v_{jc}"
     roles = ("w", "v")
     said = "Every key’s value, times the weight that this query gives that key, added."
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return None, operands[0].value.to(torch.float64).transpose(-2, -1) @ upstream
 
 
 @dataclass(frozen=True)

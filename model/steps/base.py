@@ -12,6 +12,9 @@ from torch import Tensor
 from .named import Named, Target
 from .working import Operands, Working
 
+Flows = tuple[Tensor | None, ...] | None
+"""What one unit of each cell of each operand adds; None for an operand that is a weight of the sum, or when it is no sum."""
+
 
 @dataclass(frozen=True)
 class Step(ABC):
@@ -37,6 +40,23 @@ class Step(ABC):
     @abstractmethod
     def explain(self, operands: Operands) -> Working:
         """Write one cell out: the cells it is made from, and how they combine."""
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        """Go back through a weighted sum: from what one unit of each cell of the result adds somewhere, to that of the operands.
+
+        Args:
+            operands: as recorded; those that are weights of the sum are taken as they are.
+            upstream: float64, of `target.shape`.
+            recorded: the result, as recorded.
+
+        Returns:
+            One tensor for each operand; None when this step is no weighted sum of what it reads.
+        """
+        return None
+
+    def beneath(self, operands: Sequence[Named], cell: tuple[int, ...]) -> tuple[int, tuple[int, ...]] | None:
+        """Return which operand's which cell a number is but another form of, as a probability is of a logit; else None."""
+        return None
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ class NotLater(Step):
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
         queries, keys = target.shape
-        return torch.tensor([[key <= query for key in range(keys)] for query in range(queries)]).reshape(queries, keys)
+        return torch.arange(keys) <= torch.arange(queries).unsqueeze(1)
 
     def explain(self, operands: Operands) -> Working:
         query, key = operands.cell
@@ -143,3 +143,6 @@ class Keep(Step):
         says = "It counts, so it stays." if counted.value else "It does not count, so it adds nothing."
         parts = (x, "since it is", counted) if counted.value else ("0 instead of", x, "since it is", counted)
         return Working(says, (x, counted), equations=(Equation("", parts, result),), result=result)
+
+    def beneath(self, operands: Sequence[Named], cell: tuple[int, ...]) -> tuple[int, tuple[int, ...]] | None:
+        return (0, cell) if operands[1].value[cell] else None

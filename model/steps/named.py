@@ -45,6 +45,13 @@ def align(operand: Named, axes: Axes) -> Tensor:
     return value
 
 
+def gather(value: Tensor, axes: Axes, to: Axes) -> Tensor:
+    """Undo `align`: add up along the axes that `to` lacks, and put the others in its order."""
+    places = [place_of(axis, axes) for axis in to]
+    others = [i for i in range(len(axes)) if i not in places]
+    return value.permute(*others, *places).sum(tuple(range(len(others)))) if others else value.permute(places)
+
+
 def place_of(axis: Axis, axes: Axes) -> int:
     """Return where `axes` has this axis: the one of its name, or else the one that runs over the same."""
     by_name = [i for i, other in enumerate(axes) if other.name == axis.name]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from .base import Step
+from .base import Flows, Step
 from .named import Named, Target
 from .working import Column, Equation, Operands, Working
 
@@ -29,6 +29,10 @@ class Mean(Step):
         equations = (Equation("the sum", ("Σ x",), total), Equation("the mean", (total, "÷", str(n)), total / n))
         columns = (Column("running sum", x.values, running=True),)
         return Working(f"The position’s {n} numbers, added and divided by {n}.", (x,), columns, equations, total / n)
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        shape = operands[0].value.shape
+        return ((upstream / shape[-1]).unsqueeze(-1).expand(shape),)
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,9 @@ class Centre(Step):
             "The cell less its row’s mean.", (x, mean), equations=(Equation("", (x, "−", mean), result),), result=result
         )
 
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return upstream, -upstream.sum(-1)
+
 
 @dataclass(frozen=True)
 class GainOffset(Step):
@@ -121,3 +128,6 @@ class GainOffset(Step):
         result = gain.value * x.value + offset.value
         says = "The normalised cell times its column’s learned gain, plus its learned offset."
         return Working(says, (x, gain, offset), equations=(Equation("", (gain, "×", x, "+", offset), result),), result=result)
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return upstream * operands[1].value, None, upstream.flatten(0, -2).sum(0)

@@ -46,6 +46,9 @@ class LogSoftmax(Step):
         says = "The logit less the logarithm of the sum of all powers: what a softmax does, in logarithms."
         return Working(says, (x,), columns, equations, result)
 
+    def beneath(self, operands: Sequence[Named], cell: tuple[int, ...]) -> tuple[int, tuple[int, ...]] | None:
+        return 0, cell
+
 
 @dataclass(frozen=True)
 class LabelLoss(Step):
@@ -65,3 +68,6 @@ class LabelLoss(Step):
         return Working(
             says, (log_prob, label), equations=(Equation("", ("−", log_prob), -log_prob.value),), result=-log_prob.value
         )
+
+    def beneath(self, operands: Sequence[Named], cell: tuple[int, ...]) -> tuple[int, tuple[int, ...]] | None:
+        return 0, (*cell, int(operands[1].value[cell]))

@@ -1,0 +1,26 @@
+"""`/api/traces/{id}/ancestry`: one number shared out among tokens, positions, constants and heads."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from ...model.ancestry import ancestry
+from ...model.recipe import Recipe
+from ..ancestry import describe_ancestry
+from ..answers import JSON, json_bytes
+from ..explaining import parse_cell
+from ..kept import Encoded, key_of
+from ..schemas import AncestryOut, Error
+from ..state import Needs
+
+router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"model": Error}, 422: {"model": Error}})
+
+
+@router.get("/{id}/ancestry/{name}", response_model=AncestryOut)
+async def get_ancestry(request: Request, state: Needs, id: str, name: str, cell: str = "") -> Response:
+    """Say what each token, position code, constant and head adds to one cell, where it is a weighted sum of them."""
+    place = parse_cell(cell)
+    trace = await state.compute.trace(Recipe.from_id(id))
+    answer = Encoded(await state.compute.write(lambda: json_bytes(describe_ancestry(ancestry(trace, name, place)))), JSON)
+    state.answers.put(key_of(request.scope), answer)
+    return answer.answer()
