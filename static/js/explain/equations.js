@@ -51,7 +51,7 @@ export function termLink(term, text, state) {
   const words = context ? maskWords(context.scale) : undefined;
   const shown = typeof term.value === "boolean" ? written(term.value, { words }) : text;
   const title = `${context ? plain(shortCell(context, term.cell)) : term.name}: ${inFull(term.value, { words, text: term.text })}`;
-  return cellLink(term, shown, { title });
+  return cellLink(term, shown, { title, learned: context?.tensor?.parameter });
 }
 
 /**

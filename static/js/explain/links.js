@@ -10,12 +10,12 @@ import { el } from "../core/dom.js";
 /**
  * @param {Hop} hop
  * @param {Piece[] | string} text
- * @param {{title?: string, class?: string}} [options]
+ * @param {{title?: string, class?: string, learned?: boolean}} [options] `learned` when it is a parameter, where the way ends
  * @returns {HTMLButtonElement}
  */
-export function cellLink({ name, cell }, text, { title, class: kind = "" } = {}) {
+export function cellLink({ name, cell }, text, { title, class: kind = "", learned = false } = {}) {
   return el("button", {
-    type: "button", class: `ex-link ${kind}`.trim(), title, "aria-label": title ?? null, data: { tensor: name, cell: cell.join(".") },
+    type: "button", class: `ex-link ${kind}`.trim(), title, "aria-label": title ?? null, data: { tensor: name, cell: cell.join("."), ...(learned ? { learned: "" } : {}) },
   }, ...(typeof text === "string" ? [text] : axisWords(text)));
 }
 

@@ -1,7 +1,7 @@
 /** Following a link to a cell keeps one's place: the panel stays where it is on the screen, and the focus in it. */
 
-/** Where the keyboard goes on: the same place in a table, its first row, the arithmetic, a reason. */
-const FIRST = [".ex-here [data-cell]", ".ex-terms [data-cell]", ".ex-besides [data-cell]", ".ex-equations [data-cell]", ".ex-because [data-cell]"];
+/** Where the keyboard goes on: the same place in a table, its first row, what is read, what is not a parameter, a reason. */
+const FIRST = [".ex-here [data-cell]", ".ex-terms [data-cell]", ".ex-besides [data-cell]", ".ex-equations [data-cell]:not([data-learned])", ".ex-equations [data-cell]", ".ex-because [data-cell]"];
 
 /**
  * @param {HTMLElement} element

@@ -60,7 +60,7 @@ function operandColumn({ operand, terms }, context) {
     const title = `${context ? plain(shortCell(context, term.cell)) : own}: ${inFull(term.value, { words, text: term.text })}`;
     return el("td", {}, cellLink(term, written(term.value, { words, text: term.text, decimals }), { title }));
   });
-  return { head: el("th", { scope: "col" }, el("span", { text: ownName(operand.name) }), " ", ...axisWords(label.slice(1).length ? [{ text: "[" }, ...label.slice(1)] : [])), cells, total: null, rest: null };
+  return { head: el("th", { scope: "col" }, ownName(operand.name), " ", el("span", { class: "ex-line" }, ...axisWords([{ text: "[" }, ...label.slice(1)]))), cells, total: null, rest: null };
 }
 
 /** @param {Column} column @param {import("../core/types.js").Cell_ | null} rest @param {boolean} weighs its bars show which row matters @returns {Drawn} */

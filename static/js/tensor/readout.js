@@ -24,7 +24,7 @@ export function createReadout() {
       const pieces = place && wordsAt(picture, place);
       line.classList.toggle("soft", !pieces);
       counting.textContent = place && pieces ? countingWords(picture.context, cellOf(picture.context, place)) : "";
-      if (!pieces) fill(line, "Point at a cell to read it; click to select it.");
+      if (!pieces) fill(line, "Point at a cell to read it; click to see where it comes from.");
       else fill(line, ...axisWords(pieces));
     },
     say(picture, place) {
