@@ -1,6 +1,6 @@
 /** One operand as a small heatmap: its cells on one canvas, and above it what of them is lit. */
 
-import { sizeText } from "../core/axes.js";
+import { isSentences, sizeText } from "../core/axes.js";
 import { el } from "../core/dom.js";
 import { drawSheet } from "../tensor/draw.js";
 import { ownName } from "../tensor/naming.js";
@@ -71,7 +71,8 @@ export function createMap(part, frame, context, { store, point, open }) {
     draw(values, around, palette) {
       [drawn, colours] = [around, palette];
       slab = slabOfPart(part, values, around);
-      const written = (/** @type {number | null} */ axis, /** @type {boolean} */ there) => (/** @type {number} */ place) => (there ? labelOf(context, axis, place) : NOTHING);
+      const named = { ...context, layout: { ...context.layout, row: null }, sentence: sentenceOf(part, around) ?? context.sentence };
+      const written = (/** @type {number | null} */ axis, /** @type {boolean} */ there) => (/** @type {number} */ place) => (there ? labelOf(named, axis, place) : NOTHING);
       const axisCss = (/** @type {number | null} */ axis) => palette.css(axis === null ? "--ink" : `--axis-${part.record.over[axis]}`) || palette.css("--ink");
       drawSheet(fit(cells, frame), {
         frame, spans, slabs: [slab], behind: [], scale: context.scale, caption: null, sums: null, colours: { row: axisCss(part.row), column: axisCss(part.column) },
@@ -85,6 +86,12 @@ export function createMap(part, frame, context, { store, point, open }) {
 }
 
 const NOTHING = { text: "", faint: false };
+
+/** The sentence whose slice is drawn; null where the tensor has none, or all of them. @param {Part} part @param {(number | null)[]} around */
+function sentenceOf({ record: { over }, row, column }, around) {
+  const axis = over.findIndex(isSentences);
+  return axis < 0 || axis === row || axis === column ? null : around[axis];
+}
 
 /** @param {Part} part @param {Values} values @param {(number | null)[]} around */
 function slabOfPart({ record: { axes }, row, column }, values, around) {

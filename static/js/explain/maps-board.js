@@ -75,7 +75,8 @@ function widest(context, axis, measure) {
   const { record, trace } = context;
   if (!tokensAlong(trace, record.axes[axis], record.over[axis]) && !isTokens(record.over[axis])) return 0;
   const count = Math.min(record.shape[axis], 120);
-  const texts = Array.from({ length: count }, (_, place) => labelOf(context, axis, place).text);
+  const named = { ...context, layout: { ...context.layout, row: null } };
+  const texts = Array.from({ length: count }, (_, place) => labelOf(named, axis, place).text);
   return Math.min(WIDEST, Math.ceil(Math.max(...texts.map(measure))) + 10);
 }
 

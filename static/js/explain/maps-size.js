@@ -32,7 +32,7 @@ function productFrames(parts, width, labels) {
   const [{ rows, columns: along }, { columns }] = [sidesOfPart(left), sidesOfPart(above)];
   const [down, high] = shareOut([along, rows], TALL.product, CELL.height);
   const margin = high >= WRITTEN.row ? labels(left).rows : 0;
-  const [across, wide] = shareOut([along, columns], width - margin - GAP - 4, CELL.width);
+  const [across, wide] = shareOut([along, columns], width - margin - GAP - 6, CELL.width);
   return parts.map((part) => {
     if (part.stands === "left") return frame({ rows, columns: along }, [across, high], { left: margin, top: 0 });
     if (part.stands === "above") return frame({ rows: along, columns }, [wide, down], { left: 0, ...topOf(labels(part).columns, wide) });

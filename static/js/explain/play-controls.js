@@ -50,5 +50,5 @@ export function createPlayControls({ toggle, step, cell, stop }) {
     [play.hidden, speed.hidden, note.hidden] = [still(), still(), !still()];
   }
 
-  return { element: el("div", { class: "play" }, buttons, note), rate: () => rate, tell };
+  return { element: el("div", { class: "maps-play" }, buttons, note), rate: () => rate, tell };
 }

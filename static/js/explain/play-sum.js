@@ -1,7 +1,7 @@
 /** The sum of a product as it grows: the term that is being added, and what there is so far. */
 
 import { el, fill } from "../core/dom.js";
-import { short } from "../core/format.js";
+import { fixed } from "../core/format.js";
 import { ownName } from "../tensor/naming.js";
 
 /**
@@ -17,8 +17,8 @@ export function createPlaySum(open) {
       const i = Math.max(added, 1) - 1;
       const whole = added >= sum.left.length;
       counted.textContent = `${i + 1} of ${sum.left.length}`;
-      fill(term, `${short(sum.left[i])} · ${bracketed(sum.above[i])} = `, el("span", { class: "strong", text: short(sum.left[i] * sum.above[i]) }));
-      fill(total, "sum ", el("span", { class: whole ? "strong" : "play-growing", text: short(sum.sums[i]) }), ...(whole ? ending(sum) : []));
+      fill(term, `${written(sum.left[i])} · ${bracketed(sum.above[i])} = `, el("span", { class: "strong", text: written(sum.left[i] * sum.above[i]) }));
+      fill(total, "sum ", el("span", { class: whole ? "strong" : "play-growing", text: written(sum.sums[i]) }), ...(whole ? ending(sum) : []));
     },
   };
 }
@@ -26,10 +26,15 @@ export function createPlaySum(open) {
 /** What is added to the products, and what comes out. @param {import("./product-walk.js").Sum} sum */
 function ending({ rest, others, value }) {
   const parts = [...(rest ? [` + ${bracketed(rest)} of the rest`] : []), ...others.map((other) => ` + ${bracketed(other.value)} of ${ownName(other.name)}`)];
-  return parts.length ? [...parts, " = ", el("span", { class: "strong", text: short(value) })] : [];
+  return parts.length ? [...parts, " = ", el("span", { class: "strong", text: written(value) })] : [];
+}
+
+/** As many decimals for every number, so that they can be added up by eye. @param {number} value */
+function written(value) {
+  return fixed(value, 4);
 }
 
 /** @param {number} value */
 function bracketed(value) {
-  return value < 0 ? `(${short(value)})` : short(value);
+  return value < 0 ? `(${written(value)})` : written(value);
 }
