@@ -30,7 +30,13 @@ def describe_ancestry(ancestry: Ancestry) -> dict[str, Any]:
 
 
 def _share(share: Share) -> dict[str, Any]:
-    return {"name": share.name, "over": share.over, "values": _numbers(share.values), "total": number(share.total)}
+    return {
+        "name": share.name,
+        "over": share.over,
+        "values": _numbers(share.values),
+        "cells": list(map(list, share.cells)),
+        "total": number(share.total),
+    }
 
 
 def _constants(constants: Constants) -> dict[str, Any]:
@@ -45,6 +51,7 @@ def _heads(heads: HeadShares) -> dict[str, Any]:
         "over": heads.over,
         "values": _numbers(heads.values),
         "keys": [_numbers(row) for row in heads.keys],
+        "cells": list(map(list, heads.cells)),
     }
 
 

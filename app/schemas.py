@@ -287,7 +287,8 @@ class StartOut(BaseModel):
 class ShareOut(BaseModel):
     name: str
     over: str
-    values: list[Number]
+    values: list[Number] = Field(description="By position.")
+    cells: list[list[int]] = Field(description="By position: the cell of the tensor that adds or takes away most.")
     total: Number
 
 
@@ -304,6 +305,7 @@ class HeadSharesOut(BaseModel):
     over: str
     values: list[Number] = Field(description="By head.")
     keys: list[list[Number]] = Field(description="By head and key position.")
+    cells: list[list[int]] = Field(description="By head: the cell of `heads` that adds or takes away most.")
 
 
 class AncestryOut(BaseModel):

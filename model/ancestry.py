@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from .ancestry_walk import Passed, Sentence, walk_back
 from .explanation import checked
@@ -37,11 +39,15 @@ _MASK = "A mask says yes or no: it is no sum."
 
 @dataclass(frozen=True)
 class Share:
-    """What one sequence adds, position by position: its embedded tokens, or its position codes. `over` is src or tgt."""
+    """What one sequence adds, position by position: its embedded tokens, or its position codes.
+
+    `over` is src or tgt, `cells` are the cells of the tensor that add or take away most, one a position.
+    """
 
     name: str
     over: str
     values: np.ndarray
+    cells: tuple[tuple[int, ...], ...]
 
     @property
     def total(self) -> float:
@@ -62,7 +68,8 @@ class Constants:
 class HeadShares:
     """What each head of an attention block adds: `values` by head, `keys` by head and key position.
 
-    `heads` and `v` are the tensors they are parts of; `over` is what the keys run over.
+    `heads` and `v` are the tensors they are parts of, `cells` those of `heads` that add or take away most, one a head; `over` is
+    what the keys run over.
     """
 
     block: str
@@ -71,6 +78,7 @@ class HeadShares:
     over: str
     values: np.ndarray
     keys: np.ndarray
+    cells: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -141,7 +149,7 @@ def ancestry(trace: Trace, name: str, cell: Sequence[int]) -> Ancestry:
     record, start_cell = _beneath(trace, trace[name], checked(trace[name], cell))
     sentence = Sentence(trace, record.name, start_cell).place
     value = float(record.value[start_cell])
-    found = _Found()
+    found = _Found(sentence)
     for passed in walk_back(trace, record.name, start_cell):
         if passed.flows is None and (record.entry.step.leaf or not found.end(passed)):
             why_not = _why_not(passed.entry)
@@ -167,7 +175,8 @@ def ancestry(trace: Trace, name: str, cell: Sequence[int]) -> Ancestry:
 class _Found:
     """What has been found on the way back so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, sentence: int) -> None:
+        self._sentence = sentence
         self.tokens: list[Share] = []
         self.positions: list[Share] = []
         self.constants: dict[str, dict[str, float]] = {}
@@ -182,7 +191,16 @@ class _Found:
         if not isinstance(entry.step, Embed | Sinusoid | FirstRows):
             return False
         shares = self.tokens if isinstance(entry.step, Embed) else self.positions
-        shares.append(Share(entry.name, entry.axes[-2].over, parts.sum(-1).reshape(-1).numpy()))
+        cells = _largest(parts.abs().reshape(-1, parts.shape[-1]))
+        before = (self._sentence,) if parts.dim() == 3 else ()
+        shares.append(
+            Share(
+                entry.name,
+                entry.axes[-2].over,
+                parts.sum(-1).reshape(-1).numpy(),
+                tuple((*before, place, *cell) for place, cell in enumerate(cells)),
+            )
+        )
         return True
 
     def mix(self, passed: Passed) -> None:
@@ -190,9 +208,11 @@ class _Found:
         entry, v = passed.entry, passed.operands[1]
         flow = passed.flows[1] if passed.flows else None
         assert flow is not None, f"nothing flows through {entry.name}"
-        values = (passed.value * passed.upstream).sum((0, 2, 3)).numpy()
+        parts = (passed.value * passed.upstream).squeeze(0)
         keys = (v.value * flow).sum((0, 3)).numpy()
-        self.heads.append(HeadShares(entry.block, entry.name, entry.step.reads[1], v.axes[2].over, values, keys))
+        cells = tuple((self._sentence, head, *cell) for head, cell in enumerate(_largest(parts.abs())))
+        values = parts.sum((1, 2)).numpy()
+        self.heads.append(HeadShares(entry.block, entry.name, entry.step.reads[1], v.axes[2].over, values, keys, cells))
 
     def sorted(self, trace: Trace) -> tuple[tuple[Share, ...], tuple[Share, ...], tuple[Constants, ...], tuple[HeadShares, ...]]:
         """Return tokens and positions, source first; constants by block, the largest first; heads, the nearest first."""
@@ -205,6 +225,12 @@ class _Found:
             tuple(sorted(blocks, key=lambda block: -abs(block.value))),
             tuple(sorted(self.heads, key=lambda head: -order.index(head.heads))),
         )
+
+
+def _largest(parts: Tensor) -> list[tuple[int, ...]]:
+    """Return the place of the largest number under each place of the first axis."""
+    places = torch.unravel_index(parts.flatten(1).argmax(1), parts.shape[1:])
+    return [tuple(place) for place in torch.stack(places, dim=1).tolist()]
 
 
 def _beneath(trace: Trace, record: Record, cell: tuple[int, ...]) -> tuple[Record, tuple[int, ...]]:

@@ -107,6 +107,8 @@ def test_parts_are_gradient_times_input_where_weights_norms_and_gates_are_held(
     assert found.difference < 1e-12 * found.scale
     for share in found.tokens:
         np.testing.assert_allclose(share.values, shares[share.name][0].sum(-1).numpy(), atol=1e-12)
+        largest = [float(shares[share.name][cell].abs()) for cell in share.cells]
+        np.testing.assert_allclose(largest, shares[share.name][0].abs().amax(-1).numpy(), atol=1e-12)
     for share in found.positions:
         np.testing.assert_allclose(share.values, shares[share.name].sum(-1).numpy(), atol=1e-12)
     for constants in found.constants:
@@ -117,6 +119,8 @@ def test_parts_are_gradient_times_input_where_weights_norms_and_gates_are_held(
         np.testing.assert_allclose(heads.values, shares[heads.heads][0].sum((1, 2)).numpy(), atol=1e-12)
         np.testing.assert_allclose(heads.keys, shares[heads.v][0].sum(-1).numpy(), atol=1e-12)
         np.testing.assert_allclose(heads.keys.sum(1), heads.values, atol=1e-12)
+        largest = [float(shares[heads.heads][cell].abs()) for cell in heads.cells]
+        np.testing.assert_allclose(largest, shares[heads.heads][0].abs().amax((1, 2)).numpy(), atol=1e-12)
 
 
 def test_deleting_a_token_takes_its_part_away_where_all_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
