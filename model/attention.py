@@ -118,13 +118,20 @@ class MultiHeadAttention(Block):
         )
 
     def forward(self, query: Tensor, memory: Tensor, mask: Mask) -> Tensor:
-        queries = self.queries(linear(query, self.w_q, self.b_q))
+        k, v = self.keys_and_values(memory)
+        return self.attend(query, k, v, mask)
+
+    def keys_and_values(self, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the keys and values (batch, head, key, d_k) of the positions that can be looked at."""
         keys = self.keys(linear(memory, self.w_k, self.b_k))
         values = self.values(linear(memory, self.w_v, self.b_v))
 
+        return self.k(split_heads(keys, self.n_heads)), self.v(split_heads(values, self.n_heads))
+
+    def attend(self, query: Tensor, k: Tensor, v: Tensor, mask: Mask) -> Tensor:
+        """Let each query position look at the keys and take its mix of the values."""
+        queries = self.queries(linear(query, self.w_q, self.b_q))
         q = self.q(split_heads(queries, self.n_heads))
-        k = self.k(split_heads(keys, self.n_heads))
-        v = self.v(split_heads(values, self.n_heads))
 
         scores = self.scores(q @ k.transpose(-2, -1))
         scaled_scores = self.scaled_scores(scores * self.d_k**-0.5)

@@ -30,12 +30,17 @@ class Batch:
 
     def ids(self, rows: Rows) -> Tensor:
         """Return rows of tokens as ids (batch, seq), int64."""
-        return torch.tensor([[token.id for token in row] for row in rows], dtype=torch.int64)
+        return ids_of(rows)
 
     @property
     def sizes(self) -> dict[str, int]:
         """Sizes of the axes that depend on the sentences."""
         return {"batch": len(self.src), "src": len(self.src[0]), "tgt": len(self.tgt[0])}
+
+
+def ids_of(rows: Rows) -> Tensor:
+    """Return rows of tokens as ids (batch, seq), int64."""
+    return torch.tensor([[token.id for token in row] for row in rows], dtype=torch.int64)
 
 
 def make_batch(card: ModelCard, recipe: Recipe, *, max_length: int) -> Batch:
@@ -51,6 +56,8 @@ def make_batch(card: ModelCard, recipe: Recipe, *, max_length: int) -> Batch:
     src, notices = source_rows(card, recipe.src, max_length=max_length)
     if recipe.prefix is not None:
         tgt = _prefix_rows(card, recipe.prefix, max_length=max_length)
+        if recipe.rows is not None:
+            src = tuple(src[sentence] for sentence in recipe.rows)
         return Batch(src=src, tgt=tgt, labels=None, notices=notices)
 
     assert recipe.tgt is not None

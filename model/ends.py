@@ -73,12 +73,13 @@ class Embedding(Block):
         self.dropout = Dropout(c.dropout, f"batch {seq} d_model", {"x": "sum"}) if c.dropout else nn.Identity()
         self.result = "dropout.out" if c.dropout else "sum"
 
-    def forward(self, ids: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, *, first: int = 0) -> Tensor:
+        """Return the vectors (batch, seq, d_model) of ids (batch, seq), whose positions count from `first`."""
         x = self.embedded(F.embedding(ids, self.table))
         if self.scales:
             x = self.scaled(x * self.scale)
         table = self.position_table if self.learned else self.sinusoid
-        positions = self.positions(table[: ids.shape[1]])
+        positions = self.positions(table[first : first + ids.shape[1]])
 
         return self.dropout(self.sum(x + positions))
 

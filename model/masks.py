@@ -40,7 +40,7 @@ class Masks(Block):
     def __init__(self, c: ModelConfig) -> None:
         super().__init__({"src_ids": "src_ids", "tgt_ids": "tgt_ids"})
         self.pad_id = c.pad_id
-        self.switched_on = (c.mask_src_padding, c.mask_tgt_padding, c.causal)
+        self.mask_src, self.mask_tgt, self.mask_later = c.mask_src_padding, c.mask_tgt_padding, c.causal
 
         self.src_not_padding = _padding_tap(c.mask_src_padding, "src", "source", c.pad_id)
         self.tgt_not_padding = _padding_tap(c.mask_tgt_padding, "tgt", "target", c.pad_id)
@@ -81,17 +81,23 @@ class Masks(Block):
             src_ids: (batch, src). tgt_ids: (batch, tgt), the decoder's input.
         """
         (batch, src), tgt = src_ids.shape, tgt_ids.shape[1]
-        mask_src, mask_tgt, mask_later = self.switched_on
 
-        src_real = self.src_not_padding(src_ids != self.pad_id if mask_src else torch.ones_like(src_ids, dtype=torch.bool))
-        tgt_real = self.tgt_not_padding(tgt_ids != self.pad_id if mask_tgt else torch.ones_like(tgt_ids, dtype=torch.bool))
+        src_real, tgt_real = self.src_allowed(src_ids), self.tgt_allowed(tgt_ids)
         square = torch.ones(tgt, tgt, dtype=torch.bool, device=tgt_ids.device)
-        causal = self.causal(square.tril() if mask_later else square)
+        causal = self.causal(square.tril() if self.mask_later else square)
 
         encoder = self.encoder_self_attn(src_real[:, None, :].expand(batch, src, src))
         decoder = self.decoder_self_attn(tgt_real[:, None, :] & causal)
         cross = self.cross_attn(src_real[:, None, :].expand(batch, tgt, src))
         return Mask.of(encoder), Mask.of(decoder), Mask.of(cross)
+
+    def src_allowed(self, ids: Tensor) -> Tensor:
+        """Return which source positions (batch, src) may be looked at at all."""
+        return self.src_not_padding(ids != self.pad_id if self.mask_src else torch.ones_like(ids, dtype=torch.bool))
+
+    def tgt_allowed(self, ids: Tensor) -> Tensor:
+        """Return which target positions (batch, tgt) may be looked at at all."""
+        return self.tgt_not_padding(ids != self.pad_id if self.mask_tgt else torch.ones_like(ids, dtype=torch.bool))
 
 
 _OFF = r"\text{allowed everywhere (switched off)}"

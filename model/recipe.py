@@ -63,6 +63,8 @@ class Recipe(Coded):
         src: source sentences, one for each row of the batch.
         tgt: whole target sentences, from which the decoder's input and the labels follow; or None.
         prefix: instead of `tgt`, the decoder's input as token ids, one list a row; there are no labels then.
+        rows: for a prefix, which source sentence each row belongs to, where rows are not the sentences in order. The encoder then
+            runs once for each sentence, and rows share its memory.
         options: changed settings of the model, and `mode` ("eval" or "train").
         seed: seed of random weights and of dropout; None is the model's own.
 
@@ -76,6 +78,7 @@ class Recipe(Coded):
     src: tuple[str, ...]
     tgt: tuple[str, ...] | None = None
     prefix: tuple[tuple[int, ...], ...] | None = None
+    rows: tuple[int, ...] | None = None
     options: Options = field(default_factory=dict)
     seed: int | None = None
 
@@ -84,33 +87,48 @@ class Recipe(Coded):
             raise InputError(
                 "a recipe has either tgt (whole target sentences) or prefix (the decoder's input as ids)", where="tgt"
             )
-        rows = self.tgt if self.tgt is not None else self.prefix
-        assert rows is not None
-        if len(rows) != len(self.src):
-            raise InputError(
-                f"there are {len(self.src)} source sentences and {len(rows)} targets; each needs its partner", where="tgt"
-            )
+        self._check_rows()
         check_fields(self.model, (*self.src, *(self.tgt or ())), self.options, self.seed)
         if len(self.canonical().encode()) > LONGEST:
             length = len(self.canonical().encode())
             raise InputError(f"the sentences are too long for a link: {length} bytes of at most {LONGEST}", where="src")
 
+    def _check_rows(self) -> None:
+        rows = self.tgt if self.tgt is not None else self.prefix
+        assert rows is not None
+        sentences = range(len(self.src))
+        if self.rows is None:
+            if len(rows) != len(self.src):
+                raise InputError(
+                    f"there are {len(self.src)} source sentences and {len(rows)} targets; each needs its partner", where="tgt"
+                )
+            return
+        if self.prefix is None or len(self.rows) != len(rows) or not all(_is_in(row, sentences) for row in self.rows):
+            raise InputError(
+                f"rows must name, for each of {len(rows)} prefixes, one of {len(sentences)} source sentences", where="rows"
+            )
+        if list(self.rows) == list(sentences):
+            raise InputError("rows are the sentences in order, which is what they are without it; leave it out", where="rows")
+
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> Recipe:
         """Read a recipe as a person writes it. Raises InputError naming the field."""
-        known = {"model", "src", "tgt", "prefix", "options", "seed"}
+        known = {"model", "src", "tgt", "prefix", "rows", "options", "seed"}
         check_known(raw, known)
         prefix = raw.get("prefix")
         if prefix is not None:
             if not isinstance(prefix, Sequence) or not all(_is_ids(row) for row in prefix):
                 raise InputError("prefix must be a list of lists of token ids", where="prefix")
             prefix = tuple(tuple(row) for row in prefix)
-        tgt = raw.get("tgt")
+        tgt, rows = raw.get("tgt"), raw.get("rows")
+        if rows is not None and not _is_ids(rows):
+            raise InputError("rows must be a list of whole numbers", where="rows")
         return cls(
             model=raw.get("model", ""),
             src=texts(raw.get("src"), "src"),
             tgt=None if tgt is None else texts(tgt, "tgt"),
             prefix=prefix,
+            rows=None if rows is None else tuple(rows),
             options=raw.get("options") or {},
             seed=raw.get("seed"),
         )
@@ -122,6 +140,8 @@ class Recipe(Coded):
             made["tgt"] = list(self.tgt)
         if self.prefix is not None:
             made["prefix"] = [list(row) for row in self.prefix]
+        if self.rows is not None:
+            made["rows"] = list(self.rows)
         if self.options:
             made["options"] = dict(self.options)
         if self.seed is not None:
@@ -193,3 +213,7 @@ def _is_ids(row: Any) -> bool:
         and not isinstance(row, str)
         and all(isinstance(id, int) and not isinstance(id, bool) for id in row)
     )
+
+
+def _is_in(row: Any, sentences: range) -> bool:
+    return isinstance(row, int) and not isinstance(row, bool) and row in sentences

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import torch
 from torch import Tensor
 
+from .axes import parse_axes
 from .batch import Batch, make_batch
 from .errors import RecordingError
 from .library import Library, Watched, configure
@@ -16,12 +17,15 @@ from .recorder import install, recording
 from .trace import Record, Trace
 from .twin import make_twin
 
+_BATCH = parse_axes("batch")
+
 
 def run(recipe: Recipe, library: Library, *, encoded: Trace | None = None) -> Trace:
     """Run a recipe and return everything that its forward pass computed.
 
     Args:
-        encoded: a trace of the same source by the same model, whose encoder side is taken over instead of being computed again.
+        encoded: a trace of the same sentences by the same model, whose encoder side is taken over, not computed again. A recipe
+            whose rows share sentences makes one for itself.
 
     Raises:
         UnknownNameError, ConfigError, InputError: what the recipe asks for does not exist or does not fit; the message names
@@ -31,15 +35,28 @@ def run(recipe: Recipe, library: Library, *, encoded: Trace | None = None) -> Tr
     watched = library.get(recipe.model, recipe.options, seed=recipe.seed)
     batch = make_batch(watched.card, recipe, max_length=config.max_length)
 
+    if recipe.rows is not None:
+        start = ((watched.card.tokenizer.start_id,),) * len(recipe.src)
+        encoded = encoded or run(replace(recipe, rows=None, prefix=start), library)
     if mode == "train":
         seed = watched.seed if recipe.seed is None else recipe.seed
         values, sizes = _in_train_mode(watched, batch, seed)
+    elif encoded is None:
+        values, sizes = record_pass(watched, batch)
     else:
-        values, sizes = record_pass(watched, batch, memory=None if encoded is None else encoded["memory"].value)
-    if encoded is not None:
-        carried = {name: record.value for name, record in encoded.items() if not record.entry.is_parameter and name not in values}
-        values = carried | values
+        carried = _encoder_side(encoded, recipe.rows)
+        values, sizes = record_pass(watched, batch, memory=carried["memory"])
+        values = {name: value for name, value in carried.items() if name not in values} | values
     return assemble(recipe, watched, batch, values, sizes)
+
+
+def _encoder_side(encoded: Trace, rows: Sequence[int] | None) -> dict[str, Tensor]:
+    """Return what a trace recorded, for these rows of its batch: themselves where nothing is moved, so that nothing is copied."""
+    values = {name: record.value for name, record in encoded.items() if not record.entry.is_parameter}
+    if rows is None:
+        return values
+    picked = torch.tensor(rows)
+    return {name: value[picked] if encoded[name].axes[:1] == _BATCH else value for name, value in values.items()}
 
 
 def record_pass(watched: Watched, batch: Batch, *, memory: Tensor | None = None) -> tuple[dict[str, Tensor], dict[str, int]]:

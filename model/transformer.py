@@ -100,6 +100,12 @@ class Transformer(Block):
             self.loss(log_probs, labels)
         return logits
 
+    def encode(self, src_ids: Tensor) -> Tensor:
+        """Return the memory (batch, src, d_model) of a source alone, for a decoder that goes on by itself."""
+        batch, length = src_ids.shape
+        allowed = self.masks.src_allowed(src_ids)
+        return self.memory(self.encoder(self.src_embed(src_ids), Mask.of(allowed[:, None, :].expand(batch, length, length))))
+
 
 class Encoder(Block):
     """A stack of identical layers (section 3.1); with pre-norm, a last norm after them."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from glassformer.model.decoding import DecodingRecipe, DecodingStep, GreedyDecoding
+from glassformer.model.decoding import DecodingRecipe, DecodingStep, Decoding
 from glassformer.model.errors import FinishedError, InputError
 from glassformer.model.library import Library
 from glassformer.model.running import run
@@ -41,14 +41,14 @@ def test_a_decoding_without_an_end_token_stops_at_the_limit() -> None:
 
 
 def test_a_step_after_the_end_is_refused() -> None:
-    decoding = GreedyDecoding(DecodingRecipe("tiny", ("dog",), 2), Library())
+    decoding = Decoding(DecodingRecipe("tiny", ("dog",), 2), Library())
     with pytest.raises(FinishedError, match="ended with step 1; there is no step 5"):
         decoding.step(5)
 
 
 def test_each_step_is_the_real_forward_pass_of_its_prefix() -> None:
     library = Library()
-    decoding = GreedyDecoding(DecodingRecipe("tiny", ("dog run", "cat"), 4), library)
+    decoding = Decoding(DecodingRecipe("tiny", ("dog run", "cat"), 4), library)
     for index in range(4):
         step, trace = decoding.step(index)
         assert trace is not None
@@ -58,7 +58,7 @@ def test_each_step_is_the_real_forward_pass_of_its_prefix() -> None:
 
 
 def test_the_encoder_runs_once() -> None:
-    decoding = GreedyDecoding(DecodingRecipe("tiny", ("dog run",), 3), Library())
+    decoding = Decoding(DecodingRecipe("tiny", ("dog run",), 3), Library())
     memories = []
     for index in range(3):
         _, trace = decoding.step(index)
@@ -79,7 +79,7 @@ def test_equal_logits_go_to_the_lowest_id() -> None:
     library = Library()
     network = library.get("tiny").network
     network.generator.w.zero_()
-    row = GreedyDecoding(DecodingRecipe("tiny", ("dog",), 1), library).step(0)[0].rows[0]
+    row = Decoding(DecodingRecipe("tiny", ("dog",), 1), library).step(0)[0].rows[0]
     assert (row.chosen.id, row.margin) == (0, 0.0)
 
 

@@ -1,0 +1,78 @@
+"""The passes of a decoding: the whole prefix with a trace each step, or only the new token beside kept keys and values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import torch
+
+from ..library import Library, Watched
+from ..running import run
+from ..trace import Trace
+from .cache import Cache, advance, begin
+from .recipe import DecodingRecipe
+
+Prefixes = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Logits and log-probabilities (rows, vocab) of the token after each prefix, and the trace of the pass where there is one."""
+
+    logits: np.ndarray
+    log_probs: np.ndarray
+    trace: Trace | None
+
+
+class Passes(Protocol):
+    """Scores the token after each prefix. Rows of a step may stem from any rows of the step before: `parents` says which."""
+
+    def score(self, prefixes: Prefixes, sentences: Sequence[int], parents: Sequence[int]) -> Scores:
+        """Return the scores of the token after each prefix."""
+        ...
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that are kept between the steps."""
+        ...
+
+
+class FullPasses:
+    """Every step is the whole decoder on the whole prefix, and a trace of it. The encoder runs in the first step only."""
+
+    def __init__(self, recipe: DecodingRecipe, library: Library) -> None:
+        self._recipe, self._library = recipe, library
+        self._first: Trace | None = None
+
+    @property
+    def held_bytes(self) -> int:
+        return self._first.memory_bytes if self._first else 0
+
+    def score(self, prefixes: Prefixes, sentences: Sequence[int], parents: Sequence[int]) -> Scores:
+        trace = run(self._recipe.at(prefixes, sentences), self._library, encoded=self._first)
+        self._first = self._first or trace
+        return Scores(trace["logits"].numpy()[:, -1], trace["log_probs"].numpy()[:, -1], trace)
+
+
+class CachedPasses:
+    """Every step is one token: the decoder works on the new position alone, and looks at kept keys and values."""
+
+    def __init__(self, recipe: DecodingRecipe, library: Library) -> None:
+        self._recipe = recipe
+        self._watched: Watched = library.get(recipe.model, recipe.options, seed=recipe.seed)
+        self._cache: Cache | None = None
+
+    @property
+    def held_bytes(self) -> int:
+        return self._cache.bytes if self._cache else 0
+
+    def score(self, prefixes: Prefixes, sentences: Sequence[int], parents: Sequence[int]) -> Scores:
+        if self._cache is None:
+            self._cache = begin(self._watched, self._recipe.src)
+        newest = torch.tensor([row[-1] for row in prefixes])
+        self._cache = self._cache.of(parents)
+        logits = advance(self._watched, self._cache, newest)
+        return Scores(logits.numpy(), logits.log_softmax(-1).numpy(), None)

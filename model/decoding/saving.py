@@ -1,0 +1,178 @@
+"""What keeping keys and values saves: multiplications counted while both ways run, and how far their logits are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from ..batch import ids_of, source_rows
+from ..config import ModelConfig
+from ..library import Library
+from ..masks import Mask
+from ..transformer import Transformer
+from .cache import Cache, KeysValues, advance, remember
+from .decoding import Decoding
+from .steps import DecodingStep
+
+
+@dataclass(frozen=True)
+class LayerCache:
+    """Keys and values that one attention block keeps at a step: (rows, head, length, d_k) each.
+
+    `reused` of the `length` positions were there before, `new` are of this step; `bytes` are those of K and V together.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    reused: int
+    new: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Saving:
+    """One step with the cache and without it.
+
+    `full` and `cached` are the multiplications of this step's matrix products, `full_total` and `cached_total` those of all steps
+    so far; the encoder, which runs once either way, is left out. `max_abs` is the largest difference between all logits so far
+    and those of one full pass over the same prefixes, at `cell` (row, position, token); `changed` counts, of all `positions`,
+    those where the best token is another one.
+    """
+
+    step: int
+    layers: tuple[LayerCache, ...]
+    full: int
+    cached: int
+    full_total: int
+    cached_total: int
+    max_abs: float
+    cell: tuple[int, int, int]
+    positions: int
+    changed: int
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of everything that is kept."""
+        return sum(layer.bytes for layer in self.layers)
+
+
+class Meter:
+    """Goes through a decoding's steps with a cache, whichever way the decoding itself works, and compares with full passes.
+
+    It goes forwards only as far as it is asked, and keeps what it has counted.
+    """
+
+    def __init__(self, decoding: Decoding, library: Library) -> None:
+        recipe = decoding.recipe
+        self._decoding = decoding
+        self._watched = library.get(recipe.model, recipe.options, seed=recipe.seed)
+        rows, _ = source_rows(self._watched.card, recipe.src, max_length=self._watched.config.max_length)
+        self._src_ids = ids_of(rows)
+        with torch.no_grad():
+            self._memory = self._watched.network.encode(self._src_ids)
+        self._cache: Cache | None = None
+        self._counted: list[int] = []
+        self._savings: list[Saving] = []
+
+    def measure(self, index: int) -> Saving:
+        """Return what the cache saves at a step.
+
+        Raises:
+            FinishedError: the decoding ended before that step.
+        """
+        self._decoding.step(index)
+        while len(self._savings) <= index:
+            self._savings.append(self._advance(self._decoding.steps[len(self._savings)]))
+        return self._savings[index]
+
+    def _advance(self, step: DecodingStep) -> Saving:
+        cached = 0
+        if self._cache is None:
+            cached += self._remember()
+        else:
+            self._cache = self._cache.of(_parents(self._decoding.steps[step.index - 1], step))
+        cache, newest = self._cache, torch.tensor([row.prefix[-1].id for row in step.rows])
+        assert cache is not None
+        cached += _count(lambda: advance(self._watched, cache, newest))
+        self._counted.append(cached)
+        return self._compare(step, cache)
+
+    def _remember(self) -> int:
+        made: list[Cache] = []
+        allowed = self._watched.network.masks.src_allowed(self._src_ids)
+        counted = _count(lambda: made.append(remember(self._watched, self._memory, allowed)))
+        [self._cache] = made
+        return counted
+
+    def _compare(self, step: DecodingStep, cache: Cache) -> Saving:
+        sentences = torch.tensor([row.sentence for row in step.rows])
+        tgt_ids = ids_of(tuple(row.prefix for row in step.rows))
+        with torch.no_grad():
+            expected = self._watched.network(self._src_ids[sentences], tgt_ids, memory=self._memory[sentences])
+        kept = torch.stack(cache.logits, dim=1)
+        difference = (kept - expected).abs()
+        worst = difference.flatten().argmax()
+        row, position, token = (int(place) for place in torch.unravel_index(worst, difference.shape))
+        full = count_full(self._watched.config, len(step.rows), tgt_ids.shape[1], self._src_ids.shape[1])
+        return Saving(
+            step=step.index,
+            layers=tuple(_layers(cache)),
+            full=full,
+            cached=self._counted[-1],
+            full_total=full + (self._savings[-1].full_total if self._savings else 0),
+            cached_total=sum(self._counted),
+            max_abs=float(difference[row, position, token]),
+            cell=(row, position, token),
+            positions=tgt_ids.numel(),
+            changed=int((kept.argmax(-1) != expected.argmax(-1)).sum()),
+        )
+
+
+@lru_cache(maxsize=4096)
+def count_full(config: ModelConfig, rows: int, length: int, src: int) -> int:
+    """Count the multiplications of the decoder's matrix products on whole prefixes of this length.
+
+    They are counted while the network runs on tensors that have a shape and no values.
+    """
+    network = _shapes(config)
+    with torch.device("meta"):
+        x, memory = torch.empty(rows, length, config.d_model), torch.empty(rows, src, config.d_model)
+        self_mask = Mask(torch.empty(rows, 1, length, length, dtype=torch.bool), None)
+        cross_mask = Mask(torch.empty(rows, 1, length, src, dtype=torch.bool), None)
+    return _count(lambda: network.generator(network.decoder(x, memory, self_mask, cross_mask)))
+
+
+@lru_cache(maxsize=8)
+def _shapes(config: ModelConfig) -> Transformer:
+    with torch.device("meta"):
+        return Transformer(config).eval()
+
+
+def _count(work: Callable[[], object]) -> int:
+    """Count the multiplications of all matrix products in some work; the counter counts an addition beside each."""
+    with torch.no_grad(), FlopCounterMode(display=False) as counter:
+        work()
+    return int(counter.get_total_flops()) // 2
+
+
+def _parents(before: DecodingStep, step: DecodingStep) -> list[int]:
+    """Return for each row of a step the row of the step before that it goes on from."""
+    ids = [(row.sentence, tuple(token.id for token in row.prefix)) for row in before.rows]
+    return [ids.index((row.sentence, tuple(token.id for token in row.prefix[:-1]))) for row in step.rows]
+
+
+def _layers(cache: Cache) -> list[LayerCache]:
+    first = cache.length == 1
+    layers = []
+    for i, (own, cross) in enumerate(zip(cache.self_attn, cache.cross_attn, strict=True)):
+        layers.append(_layer(f"decoder.layers.{i}.self_attn", own, new=1))
+        layers.append(_layer(f"decoder.layers.{i}.cross_attn", cross, new=cross.k.shape[2] if first else 0))
+    return layers
+
+
+def _layer(name: str, kept: KeysValues, *, new: int) -> LayerCache:
+    return LayerCache(name, tuple(kept.k.shape), kept.k.shape[2] - new, new, kept.bytes)
