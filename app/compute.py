@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ..model.batch import make_batch, source_rows
 from ..model.budget import check_run, check_sizes, estimate
-from ..model.decoding import DecodingRecipe, DecodingStep, GreedyDecoding
+from ..model.decoding import DecodingRecipe, DecodingStep, Decoding
 from ..model.errors import InputError
 from ..model.library import Library, configure, sketch
 from ..model.proof import Proof, prove
@@ -36,7 +36,7 @@ class Compute:
         self._settings = settings
         self._limits = settings.limits
         self._library = Library(settings.max_models)
-        self._decodings: OrderedDict[str, GreedyDecoding] = OrderedDict()
+        self._decodings: OrderedDict[str, Decoding] = OrderedDict()
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="compute", initializer=_step_back)
         self._writers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="write", initializer=_step_back)
         self._waiting = 0
@@ -66,7 +66,7 @@ class Compute:
         found = self.traces.get(id)
         return await self.call(lambda: self._run(recipe)) if found is None else found
 
-    async def decoding(self, recipe: DecodingRecipe) -> GreedyDecoding:
+    async def decoding(self, recipe: DecodingRecipe) -> Decoding:
         """Return a decoding, from memory or begun now; nothing runs yet.
 
         Raises:
@@ -74,12 +74,12 @@ class Compute:
         """
         if recipe.id not in self._decodings:
             await self.call(lambda: self._check_decoding(recipe))
-            self._decodings.setdefault(recipe.id, GreedyDecoding(recipe, self._library))  # another may have come meanwhile
+            self._decodings.setdefault(recipe.id, Decoding(recipe, self._library))  # another may have come meanwhile
             self._drop_decodings()
         self._decodings.move_to_end(recipe.id)
         return self._decodings[recipe.id]
 
-    async def step(self, decoding: GreedyDecoding, index: int) -> DecodingStep:
+    async def step(self, decoding: Decoding, index: int) -> DecodingStep:
         """Return one step of a decoding, from memory or computed now."""
         known = decoding.known(index)
         return await self.call(lambda: self._step(decoding, index)) if known is None else known
@@ -116,7 +116,7 @@ class Compute:
             self.traces.put(found)
         return found
 
-    def _step(self, decoding: GreedyDecoding, index: int) -> DecodingStep:
+    def _step(self, decoding: Decoding, index: int) -> DecodingStep:
         step, trace = decoding.step(index)
         if trace is not None:
             self.traces.put(trace)

@@ -72,10 +72,10 @@ def decode(
     Raises:
         glassformer.model.errors.GlassformerError: something asked for does not exist or does not fit.
     """
-    from .model.decoding import DecodingRecipe, GreedyDecoding
+    from .model.decoding import DecodingRecipe, Decoding
 
     raw: dict[str, Any] = {"model": model, "src": src, "max_steps": max_steps, "options": options, "seed": seed}
-    decoding = GreedyDecoding(
+    decoding = Decoding(
         DecodingRecipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library()
     )
     finished = False
