@@ -7,7 +7,8 @@ import { ownName } from "../tensor/naming.js";
 import { fit } from "../tensor/panel.js";
 import { labelOf } from "../tensor/picture.js";
 import { slabOf, valueAt } from "../tensor/slab.js";
-import { whole } from "../tensor/span.js";
+import { stepOf, whole } from "../tensor/span.js";
+import { thinningWords } from "../tensor/tiles.js";
 import { drawMarks } from "./map-marks.js";
 import { sidesOfPart } from "./maps-plan.js";
 
@@ -24,6 +25,7 @@ import { sidesOfPart } from "./maps-plan.js";
  * @property {(marks: Marks) => void} mark
  * @property {() => (number | null)[]} around   a cell of the slice that is drawn
  * @property {(spot: Spot) => number | undefined} value
+ * @property {() => string} thinning   what is left out of the picture, in words; empty where nothing is
  */
 
 /**
@@ -68,6 +70,7 @@ export function createMap(part, frame, context, { store, point, open }) {
     title: titleOf(part, store), picture,
     around: () => drawn,
     value: (spot) => (slab ? valueAt(slab, spot.row, spot.column) : undefined),
+    thinning: () => (slab ? thinningWords(Math.max(slab.rowStep, stepOf(spans.rows)), Math.max(slab.columnStep, stepOf(spans.columns))) : ""),
     draw(values, around, palette) {
       [drawn, colours] = [around, palette];
       slab = slabOfPart(part, values, around);

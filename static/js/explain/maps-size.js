@@ -73,7 +73,7 @@ function plainFrame(part, room, tallest, labels) {
   const most = Math.min(CELL.height, tallest / sides.rows);
   const written = most >= WRITTEN.row ? labels.rows : 0;
   const wide = Math.min(CELL.width, (room - written - 4) / sides.columns, sides.rows === 1 ? Infinity : most * SHAPE);
-  const high = Math.min(most, Math.max(wide, sides.rows === 1 ? CELL.height : 4));
+  const high = Math.min(most, Math.max(wide, sides.rows === 1 ? CELL.height : WRITTEN.row));
   return frame(sides, [wide, high], { left: written, ...topOf(labels.columns, wide) });
 }
 

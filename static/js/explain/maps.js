@@ -1,15 +1,13 @@
 /** The maps of what a cell reads: each operand as a small heatmap, with the row or the column that goes into the cell. */
 
-import { axisWords } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { whenThemeChanges } from "../core/palette.js";
 import { followed } from "../core/trail.js";
 import { contextOf } from "../tensor/context.js";
-import { ownName } from "../tensor/naming.js";
-import { cellWords } from "../tensor/words.js";
 import { createBoard } from "./maps-board.js";
 import { keepLit } from "./maps-lit.js";
 import { cellAtSpot, planMaps, takenBy } from "./maps-plan.js";
+import { createSays } from "./maps-says.js";
 import { createSlices } from "./maps-slices.js";
 import { explanationAt } from "./maps-ask.js";
 import { createPlay } from "./play.js";
@@ -24,7 +22,6 @@ import { createPlay } from "./play.js";
 const STEADY = 60;
 /** The width that the maps are laid out for while they are not on screen. */
 const LEAST = 260;
-const HINT = "Point at a cell to read it; click to go there.";
 
 /**
  * @param {import("../core/store.js").Store} store
@@ -32,9 +29,9 @@ const HINT = "Point at a cell to read it; click to go there.";
  */
 export function createMaps(store) {
   const place = el("div", { class: "maps-place" });
-  const says = el("p", { class: "maps-says small soft", text: HINT });
+  const says = createSays();
   const play = createPlay({ light: playing, explain: (cell, count) => explanationAt(store, cell, count), open: (cell) => store.set({ cell }) });
-  const element = el("section", { class: "maps", "aria-label": "What this cell reads", hidden: true }, place, play.element, el("div", { class: "maps-words" }, says, play.line));
+  const element = el("section", { class: "maps", "aria-label": "What this cell reads", hidden: true }, place, play.element, el("div", { class: "maps-words" }, says.element, play.line));
   /** @type {Shown | null} */
   let now = null;
   /** @type {{cell: number[], lines: (Line | null)[]}} the cell whose operands are lit, and those of each part */
@@ -47,7 +44,7 @@ export function createMaps(store) {
   new ResizeObserver(([{ contentRect }]) => {
     const changed = Math.abs(contentRect.width - width) >= 1;
     width = contentRect.width;
-    if (changed && now && width > 0) build({ ...now, key: "" });
+    if (changed && now && width > 0) build(now);
   }).observe(element);
 
   /** @param {Explanation | null} explanation @param {Context | null} context */
@@ -78,10 +75,12 @@ export function createMaps(store) {
   /** @param {Omit<Shown, "board">} next */
   function build(next) {
     const { plan, contexts, slices } = next;
-    const board = createBoard(plan, contexts, Math.max(LEAST, width || element.clientWidth), { store, point, open });
+    width ||= element.clientWidth;
+    const board = createBoard(plan, contexts, Math.max(LEAST, width), { store, point, open });
     now = { ...next, board };
     plan.parts.forEach((part, i) => { const values = slices.at(part, part.cell); if (values) board.draw(i, values, part.cell); });
     fill(place, board.element);
+    says.hint(now);
     light(hovered());
   }
 
@@ -151,7 +150,7 @@ export function createMaps(store) {
 
   /** Show where the playing is: which cell, which term of its sum, how many cells are worked out. @param {{cell: number[], term: number | null, done: number} | null} at */
   function playing(at) {
-    says.hidden = at !== null;
+    says.element.hidden = at !== null;
     if (!now) return;
     if (!at) return light(hovered());
     const lines = now.plan.parts.map((part) => takenBy(part, at.cell) ?? part.cell);
@@ -167,16 +166,10 @@ export function createMaps(store) {
     const cell = spot && cellAtSpot(part, now.board.maps[i].around(), spot);
     if (part.stands === "result") store.set({ hovered: cell });
     else store.set({ pointed: spot ? part.name : null });
-    tell(i, cell);
+    const value = spot ? now.board.maps[i].value(spot) : undefined;
+    if (cell && value !== undefined) says.tell(now, i, { cell, value });
+    else says.hint(now);
     if (!play.running()) mark();
-  }
-
-  /** Read a map's cell out. @param {number} i @param {number[] | null} cell */
-  function tell(i, cell) {
-    const value = pointed && now?.board.maps[i].value(pointed.spot);
-    says.classList.toggle("soft", !cell);
-    if (!now || !cell || value === undefined || value === null) says.textContent = HINT;
-    else fill(says, ...axisWords([{ text: `${ownName(now.plan.parts[i].name)}, ` }, ...cellWords(now.contexts[i], cell, value)]));
   }
 
   /** @param {number} i @param {import("./map-marks.js").Spot} spot */

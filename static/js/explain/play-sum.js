@@ -9,14 +9,15 @@ import { ownName } from "../tensor/naming.js";
  * @returns {{element: HTMLElement, write: (sum: import("./product-walk.js").Sum, added: number) => void}} `added` is how many terms are added
  */
 export function createPlaySum(open) {
-  const [counted, term, total] = [el("span", { class: "soft" }), el("span"), el("span")];
+  const [counted, term, total] = [el("span", { class: "play-count soft" }), el("span"), el("span")];
   const here = el("button", { type: "button", class: "link small play-here", text: "explain it", title: "explain this cell", on: { click: open } });
   return {
     element: el("div", { class: "play-sum mono", hidden: true }, counted, term, here, total),
     write(sum, added) {
       const i = Math.max(added, 1) - 1;
       const whole = added >= sum.left.length;
-      counted.textContent = `${i + 1} of ${sum.left.length}`;
+      counted.textContent = `${i + 1} of ${sum.size}`;
+      counted.style.setProperty("--letters", `${2 * String(sum.size).length + 4}ch`);
       fill(term, `${written(sum.left[i])} · ${bracketed(sum.above[i])} = `, el("span", { class: "strong", text: written(sum.left[i] * sum.above[i]) }));
       fill(total, "sum ", el("span", { class: whole ? "strong" : "play-growing", text: written(sum.sums[i]) }), ...(whole ? ending(sum) : []));
     },

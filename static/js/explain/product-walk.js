@@ -69,8 +69,8 @@ export function shareAt(added, terms) {
 
 /**
  * The sum of a cell, term by term.
- * @typedef {{left: number[], above: number[], sums: number[], rest: number, others: {name: string, value: number}[], value: number}} Sum
- * `sums` after each term, `rest` what the terms that did not come add, `others` what is added to the products.
+ * @typedef {{left: number[], above: number[], size: number, sums: number[], rest: number, others: {name: string, value: number}[], value: number}} Sum
+ * `size` counts all terms, `sums` after each, `rest` what the terms that did not come add, `others` what is added to the products.
  * @param {Pick<import("../core/types.js").Explanation, "operands" | "terms" | "value">} explanation
  * @param {{left: string, above: string}} roles of the two operands
  * @returns {Sum}
@@ -84,7 +84,7 @@ export function sumOf({ operands, terms, value }, roles) {
   let sum = 0;
   const sums = left.map((number, i) => (sum += number * above[i]));
   const others = operands.filter(({ role }) => role !== roles.left && role !== roles.above).map(({ name, first }) => ({ name, value: Number(terms[first].value) }));
-  const missing = operands.some(({ role, size, shown }) => role === roles.left && shown < size);
-  const rest = missing ? Number(value) - sum - others.reduce((all, other) => all + other.value, 0) : 0;
-  return { left, above, sums, rest, others, value: Number(value) };
+  const size = operands.find(({ role }) => role === roles.left)?.size ?? left.length;
+  const rest = left.length < size ? Number(value) - sum - others.reduce((all, other) => all + other.value, 0) : 0;
+  return { left, above, size, sums, rest, others, value: Number(value) };
 }

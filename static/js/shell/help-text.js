@@ -6,6 +6,7 @@ export const KEYS = [
   { where: "sentences", keys: [["Enter", "run"]] },
   { where: "diagram", keys: [["← ↑ → ↓", "walk from block to block"], ["Enter", "go into a block, open a tensor"], ["Escape", "go out again"], ["+ − 0", "zoom in, out, fit"]] },
   { where: "tensor", keys: [["← ↑ → ↓", "walk from cell to cell"], ["Enter", "choose the cell: where it comes from"], ["Backspace", "back to the cell one came from"]] }, { where: "where a number comes from", keys: [["← ↑ → ↓", "from link to link"], ["Enter", "go to that number"]] },
+  { where: "playing a product", keys: [["← →", "one term back, on"], ["↑ ↓", "the cell before, the next cell"], ["Escape", "stop"]] },
   { where: "decoding", keys: [["← →", "one step back, forward"], ["Space", "play, pause"], ["Home End", "first step, last step seen"]] },
 ];
 
