@@ -18,13 +18,15 @@ import { createProof } from "./proof.js";
 export function header(context, store) {
   const { record, tensor, model } = context;
   const formula = tensor && model.formulas[tensor.formula];
+  const { badge, panel } = createProof(context, store);
   return el("header", { class: "tensor-head" },
     el("div", { class: "tensor-title" }, el("h1", { text: capital(ownName(record.name)) }), closing(store)),
     el("p", { class: "tensor-where" }, el("span", { text: whereabouts(model, record.name).join(" · ") || "model" }),
       el("span", { class: "small tensor-type", text: `${record.dtype} · ${size(cellsOf(record.shape) * bytesEach(record.dtype))}` })),
     copyable(record.name),
     el("p", { class: "tensor-size" }, sizeText(record.shape, record.axes, record.over, store), record.shape.length > 0 && sizeText(record.shape, record.axes, record.over, store, { names: true })),
-    el("div", { class: "tensor-formula" }, formula && math(formula), createProof(context)),
+    el("div", { class: "tensor-formula" }, formula && math(formula), badge),
+    panel,
     tensor?.says && el("p", { class: "tensor-says", text: [tensor.says, ...normWords(context)].join(" ") }));
 }
 

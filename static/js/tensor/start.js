@@ -2,6 +2,7 @@
 
 import { sizeText } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
+import { createWhole } from "../proof/whole.js";
 import { facts } from "./facts.js";
 import { tensorLink } from "./links.js";
 import { longTitle } from "./naming.js";
@@ -18,13 +19,21 @@ import { longTitle } from "./naming.js";
  */
 export function start(model, store) {
   const list = el("ol", { class: "story" });
+  const whole = createWhole(store);
   const element = el("div", { class: "start" },
     el("h1", { tabindex: -1, text: "Every number inside a Transformer" }),
     el("p", { text: "The diagram shows one real run of the model. Each arrow carries a tensor: click it, and its values appear here, with where they come from." }),
     el("p", { class: "soft", text: model.says }),
     el("section", { class: "card", "aria-label": "Ways in" }, el("h2", { text: "The story of this run" }), list),
+    whole.element,
     ...facts(model, store));
-  return { element, tell: (trace) => fill(list, ...story(model, trace, store)) };
+  return {
+    element,
+    tell(trace) {
+      fill(list, ...story(model, trace, store));
+      whole.tell(trace);
+    },
+  };
 }
 
 /** The run in a few steps, each with the tensor that shows it. @param {Model} model @param {Trace} trace @param {Store} store */
