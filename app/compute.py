@@ -7,13 +7,16 @@ import os
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from ..model.batch import make_batch, source_rows
 from ..model.budget import check_run, check_sizes, estimate
-from ..model.decoding import DecodingRecipe, DecodingStep, Decoding
+from ..model.decoding import Decoding, DecodingRecipe, DecodingStep
+from ..model.decoding.forced import Beside, compare_forced, forced_recipe
+from ..model.decoding.saving import Meter, Saving
 from ..model.errors import InputError
 from ..model.library import Library, configure, sketch
 from ..model.proof import Proof, prove
@@ -37,6 +40,7 @@ class Compute:
         self._limits = settings.limits
         self._library = Library(settings.max_models)
         self._decodings: OrderedDict[str, Decoding] = OrderedDict()
+        self._meters: dict[str, Meter] = {}
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="compute", initializer=_step_back)
         self._writers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="write", initializer=_step_back)
         self._waiting = 0
@@ -84,6 +88,22 @@ class Compute:
         known = decoding.known(index)
         return await self.call(lambda: self._step(decoding, index)) if known is None else known
 
+    async def saving(self, decoding: Decoding, index: int) -> Saving:
+        """Return what a cache saves at a step; the steps before it are counted as well, one piece of work each."""
+        id = decoding.recipe.id
+        if id not in self._meters:
+            self._meters[id] = await self.call(lambda: Meter(decoding, self._library))
+            self._drop_decodings()
+        meter = self._meters[id]
+        for each in range(meter.known, index):
+            await self.call(partial(meter.measure, each))
+        return await self.call(partial(meter.measure, index))
+
+    async def forced(self, decoding: Decoding, targets: Sequence[str]) -> tuple[Trace, tuple[Beside, ...]]:
+        """Return the whole targets beside what the decoding wrote; the trace of the targets is kept like any other."""
+        trace = await self.trace(forced_recipe(decoding.recipe, targets))
+        return trace, await self.write(lambda: compare_forced(decoding, trace))
+
     async def proof(self, trace: Trace, name: str) -> Proof | None:
         """Return the proof of a tensor, kept with the trace or worked out now."""
         return await self.call(lambda: prove(trace, name))
@@ -101,12 +121,14 @@ class Compute:
         self._writers.shutdown(wait=False, cancel_futures=True)
 
     def _drop_decodings(self) -> None:
+        """Drop the least recently used decodings, and what was measured for them, until the rest is within the limits."""
         held = sum(decoding.held_bytes for decoding in self._decodings.values())
         while len(self._decodings) > 1 and (
             len(self._decodings) > self._settings.max_decodings or held > self._settings.store_bytes // 4
         ):
             _, dropped = self._decodings.popitem(last=False)
             held -= dropped.held_bytes
+        self._meters = {id: meter for id, meter in self._meters.items() if id in self._decodings}
 
     def _run(self, recipe: Recipe) -> Trace:
         found = self.traces.get(recipe.id)
@@ -136,9 +158,13 @@ class Compute:
         if recipe.max_steps > self._limits.steps:
             raise InputError(f"max_steps is {recipe.max_steps}; the limit is {self._limits.steps}", where="max_steps")
         rows, _ = source_rows(found, recipe.src, max_length=min(config.max_length, self._limits.tokens))
-        sizes = {"batch": len(rows), "src": len(rows[0]), "tgt": min(recipe.max_steps, config.max_length)}
+        batch = len(rows) * recipe.strategy.rows
+        if batch > self._limits.batch and recipe.strategy.rows > 1:
+            beam = f"{len(rows)} sentences with a beam of {recipe.strategy.rows} are {batch} rows"
+            raise InputError(f"{beam}; the limit is {self._limits.batch}", where="strategy.width")
+        sizes = {"batch": batch, "src": len(rows[0]), "tgt": min(recipe.max_steps, config.max_length)}
         cost = estimate(sketch(config), {**config.sizes, **sizes})
-        check_run(cost, self._limits, batch=len(rows), longest=sizes["src"])
+        check_run(cost, self._limits, batch=batch, longest=sizes["src"])
 
 
 def _step_back() -> None:

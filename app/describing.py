@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
@@ -13,7 +12,6 @@ from ..model.axes import Axes
 from ..model.batch import Rows
 from ..model.catalogue import CATALOGUE, ModelCard
 from ..model.config import STRUCTURAL, ModelConfig
-from ..model.decoding import Candidate, DecodingRecipe, DecodingStep, Row
 from ..model.legend import Entry, Part
 from ..model.library import sketch
 from ..model.parameters import count_parameters
@@ -85,36 +83,13 @@ def describe_trace(trace: Trace) -> dict[str, Any]:
         "recipe": trace.recipe.as_dict(),
         "bytes": trace.memory_bytes,
         "tokens": {
-            "src": _rows(batch.src, pad),
-            "tgt": _rows(batch.tgt, pad),
-            "labels": None if batch.labels is None else _rows(batch.labels, pad),
+            "src": describe_tokens(batch.src, pad),
+            "tgt": describe_tokens(batch.tgt, pad),
+            "labels": None if batch.labels is None else describe_tokens(batch.labels, pad),
         },
         "notices": list(batch.notices),
         "sizes": dict(trace.sizes),
         "records": [_record(record) for record in trace.values()],
-    }
-
-
-def describe_decoding(recipe: DecodingRecipe, rows: Rows, notices: Iterable[str], pad: int) -> dict[str, Any]:
-    """Return a decoding before its first step."""
-    return {
-        "id": recipe.id,
-        "model": recipe.model,
-        "recipe": recipe.as_dict(),
-        "max_steps": recipe.max_steps,
-        "tokens": {"src": _rows(rows, pad)},
-        "notices": list(notices),
-    }
-
-
-def describe_step(step: DecodingStep, pad: int) -> dict[str, Any]:
-    """Return one step of a decoding."""
-    return {
-        "step": step.index,
-        "finished": step.finished,
-        "trace": step.recipe.id,
-        "recipe": step.recipe.as_dict(),
-        "rows": [_step_row(row, pad) for row in step.rows],
     }
 
 
@@ -179,39 +154,17 @@ def _record(record: Record) -> dict[str, Any]:
     }
 
 
-def _rows(rows: Rows, pad: int) -> list[list[dict[str, Any]]]:
-    return [[_token(token, pad) for token in row] for row in rows]
+def describe_tokens(rows: Rows, pad: int) -> list[list[dict[str, Any]]]:
+    """Return rows of tokens."""
+    return [[describe_token(token, pad) for token in row] for row in rows]
 
 
-def _token(token: Token, pad: int) -> dict[str, Any]:
+def describe_token(token: Token, pad: int) -> dict[str, Any]:
+    """Return a token; `pad` is the padding's id."""
     return {
         "id": token.id,
         "text": token.text,
         "special": token.special,
         "unknown": token.unknown,
         "pad": token.special and token.id == pad,
-    }
-
-
-def _step_row(row: Row, pad: int) -> dict[str, Any]:
-    best = next((candidate for candidate in row.top if candidate.token.id == row.chosen.id), row.top[0])
-    return {
-        "prefix": [_token(token, pad) for token in row.prefix],
-        "chosen": _token(row.chosen, pad),
-        "log_prob": number(best.log_prob),
-        "probability": number(best.probability),
-        "margin": number(row.margin),
-        "top": [_candidate(candidate, pad) for candidate in row.top],
-        "text": row.text,
-        "done": row.done,
-        "reason": row.reason,
-    }
-
-
-def _candidate(candidate: Candidate, pad: int) -> dict[str, Any]:
-    return {
-        "token": _token(candidate.token, pad),
-        "logit": number(candidate.logit),
-        "log_prob": number(candidate.log_prob),
-        "probability": number(candidate.probability),
     }

@@ -12,11 +12,13 @@ Number = Annotated[
 OptionValue = bool | int | float | str
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
+    """What is sent to the server: nothing but these fields, of exactly these types."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class RecipeBody(_Body):
+class RecipeBody(Body):
     """What a trace is made from."""
 
     model: str = Field(examples=["tiny"])
@@ -25,16 +27,6 @@ class RecipeBody(_Body):
     prefix: list[list[int]] | None = Field(None, description="Instead of tgt: the decoder's input as token ids.")
     options: dict[str, OptionValue] | None = Field(None, description="Changed settings, and mode: eval or train.")
     seed: int | None = Field(None, description="Seed of random weights and of dropout.")
-
-
-class DecodingBody(_Body):
-    """What a decoding is made from."""
-
-    model: str = Field(examples=["pig-latin"])
-    src: list[str] | str = Field(examples=[["she pet the dog"]])
-    max_steps: int | None = Field(None, description="Most steps; left out, the model's own number.")
-    options: dict[str, OptionValue] | None = None
-    seed: int | None = None
 
 
 class ErrorDetail(BaseModel):
@@ -322,46 +314,6 @@ class AncestryOut(BaseModel):
     total: Number
     difference: Number
     scale: Number
-
-
-class SourceTokens(BaseModel):
-    src: list[list[TokenOut]]
-
-
-class DecodingOut(BaseModel):
-    id: str
-    model: str
-    recipe: dict[str, Any]
-    max_steps: int
-    tokens: SourceTokens
-    notices: list[str]
-
-
-class CandidateOut(BaseModel):
-    token: TokenOut
-    logit: Number
-    log_prob: Number
-    probability: Number
-
-
-class RowOut(BaseModel):
-    prefix: list[TokenOut]
-    chosen: TokenOut
-    log_prob: Number
-    probability: Number
-    margin: Number
-    top: list[CandidateOut]
-    text: str
-    done: bool
-    reason: Literal["end", "length"] | None
-
-
-class StepOut(BaseModel):
-    step: int
-    finished: bool
-    trace: str
-    recipe: dict[str, Any]
-    rows: list[RowOut]
 
 
 class Health(BaseModel):

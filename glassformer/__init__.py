@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .model.decoding import DecodingStep
+    from .model.decoding import Decoding, DecodingStep
     from .model.library import Library
     from .model.proof import Proof
     from .model.trace import Trace
@@ -64,26 +64,31 @@ def decode(
     *,
     src: str | Sequence[str],
     max_steps: int | None = None,
+    strategy: str | dict[str, Any] = "greedy",
+    cache: bool = False,
     options: dict[str, Any] | None = None,
     seed: int | None = None,
 ) -> Iterator[DecodingStep]:
-    """Decode greedily and yield each step; `trace(step.recipe.model, …)` or the step's recipe opens its tensors.
+    """Decode and yield each step; `step.trace` holds all its tensors, computed when it is asked for.
+
+    Args:
+        strategy: "greedy", "beam" or "sample", or with settings `{"kind": "beam", "width": 4, "length_penalty": 0.6}`,
+            `{"kind": "sample", "temperature": 0.8, "top_k": 5, "top_p": 0.9, "seed": 3}`.
+        cache: keep keys and values between steps, so that a step computes only what is new.
 
     Raises:
         glassformer.model.errors.GlassformerError: something asked for does not exist or does not fit.
     """
-    from .model.decoding import DecodingRecipe, Decoding
-
-    raw: dict[str, Any] = {"model": model, "src": src, "max_steps": max_steps, "options": options, "seed": seed}
-    decoding = Decoding(
-        DecodingRecipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library()
-    )
-    finished = False
-    index = 0
-    while not finished:
-        step, _ = decoding.step(index)
-        yield step
-        finished, index = step.finished, index + 1
+    raw = {
+        "model": model,
+        "src": src,
+        "max_steps": max_steps,
+        "strategy": strategy,
+        "cache": cache,
+        "options": options,
+        "seed": seed,
+    }
+    yield from _decoding(raw)
 
 
 def prove(trace: Trace, name: str) -> Proof | None:
@@ -98,6 +103,14 @@ def verify(trace: Trace) -> Verdict:
     from .model.verdict import verify as verify_trace
 
     return verify_trace(trace)
+
+
+def _decoding(raw: dict[str, Any]) -> Decoding:
+    from .model.decoding import Decoding, DecodingRecipe
+
+    return Decoding(
+        DecodingRecipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library()
+    )
 
 
 def _shared_library() -> Library:

@@ -1,19 +1,20 @@
-"""`/api/decodings`: greedy decoding, step by step or as a stream."""
+"""`/api/decodings`: decoding step by step or as a stream, its tree, its result, what a cache saves, and the target beside it."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterable
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path, Response
+from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from ...model.batch import source_rows
-from ...model.decoding import DecodingRecipe
+from ...model.decoding import Decoding, DecodingRecipe
 from ...model.library import configure
-from .. import describing
+from .. import describing_decodings as describing
 from ..answers import json_answer
-from ..schemas import DecodingBody, DecodingOut, Error, StepOut
+from ..schemas import Error
+from ..schemas_decodings import DecodingBody, DecodingOut, ForcedOut, ResultOut, SavingOut, StepOut, TreeOut
 from ..state import Needs, State
 
 router = APIRouter(
@@ -21,6 +22,7 @@ router = APIRouter(
     tags=["decodings"],
     responses={404: {"model": Error}, 413: {"model": Error}, 415: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}},
 )
+Index = Annotated[int, Path(ge=0, le=100_000)]
 
 
 @router.post("", response_model=DecodingOut)
@@ -36,12 +38,48 @@ async def get_decoding(id: str, state: Needs) -> Response:
 
 
 @router.get("/{id}/steps/{index}", response_model=StepOut, responses={409: {"model": Error}})
-async def get_step(id: str, index: Annotated[int, Path(ge=0, le=100_000)], state: Needs) -> Response:
+async def get_step(id: str, index: Index, state: Needs) -> Response:
     """Describe one step: what was fed, what was chosen, what else could have been."""
     recipe = DecodingRecipe.from_id(id)
     decoding = await state.compute.decoding(recipe)
     step = await state.compute.step(decoding, index)
     return json_answer(describing.describe_step(step, _pad(recipe)))
+
+
+@router.get("/{id}/steps/{index}/cache", response_model=SavingOut, responses={409: {"model": Error}})
+async def get_saving(id: str, index: Index, state: Needs) -> Response:
+    """Say what keeping keys and values saves at a step, whichever way the decoding itself runs."""
+    decoding = await state.compute.decoding(DecodingRecipe.from_id(id))
+    return json_answer(describing.describe_saving(await state.compute.saving(decoding, index)))
+
+
+@router.get("/{id}/tree", response_model=TreeOut, responses={409: {"model": Error}})
+async def get_tree(id: str, state: Needs, to: Annotated[int | None, Query(ge=0, le=100_000)] = None) -> Response:
+    """Describe all hypotheses: those so far, or after the steps up to `to`, or to the end where that comes before."""
+    recipe = DecodingRecipe.from_id(id)
+    decoding = await state.compute.decoding(recipe)
+    if to is not None:
+        await _go_to(decoding, state, to)
+    return json_answer(describing.describe_tree(decoding, _pad(recipe)))
+
+
+@router.get("/{id}/result", response_model=ResultOut)
+async def get_result(id: str, state: Needs) -> Response:
+    """Decode to the end and say what was written, with the log-probability of every token."""
+    recipe = DecodingRecipe.from_id(id)
+    decoding = await state.compute.decoding(recipe)
+    await _go_to(decoding, state, recipe.max_steps)
+    return json_answer(describing.describe_result(decoding, _pad(recipe)))
+
+
+@router.get("/{id}/forced", response_model=ForcedOut)
+async def get_forced(id: str, state: Needs, tgt: Annotated[list[str], Query(max_length=64)]) -> Response:
+    """Decode to the end, run the given targets once, and set both beside each other, position by position."""
+    recipe = DecodingRecipe.from_id(id)
+    decoding = await state.compute.decoding(recipe)
+    await _go_to(decoding, state, recipe.max_steps)
+    trace, sentences = await state.compute.forced(decoding, tgt)
+    return json_answer(describing.describe_forced(trace, sentences, _pad(recipe)))
 
 
 @router.get("/{id}/events", response_class=EventSourceResponse)
@@ -66,6 +104,13 @@ async def _describe(recipe: DecodingRecipe, state: State) -> Response:
     card, config, _ = configure(recipe.model, recipe.options)
     rows, notices = source_rows(card, recipe.src, max_length=config.max_length)
     return json_answer(describing.describe_decoding(recipe, rows, notices, config.pad_id))
+
+
+async def _go_to(decoding: Decoding, state: State, index: int) -> None:
+    """Compute the steps up to `index` or to the end, one piece of work each, so that others come in between."""
+    for each in range(index + 1):
+        if (await state.compute.step(decoding, each)).finished:
+            return
 
 
 def _pad(recipe: DecodingRecipe) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..catalogue import card
 from ..errors import FinishedError
 from ..library import Library, configure
-from ..tokenizers import Token
+from ..running import run
 from ..trace import Trace
 from .beam import Hypothesis, expand, keep
 from .choosing import Choice, choose
@@ -46,6 +47,7 @@ class Decoding:
 
     def __init__(self, recipe: DecodingRecipe, library: Library) -> None:
         self.recipe = recipe
+        self._run = partial(run, library=library)
         self._card = card(recipe.model)
         self._limit = min(recipe.max_steps, configure(recipe.model, recipe.options)[1].max_length)
         self._passes: Passes = CachedPasses(recipe, library) if recipe.cache else FullPasses(recipe, library)
@@ -72,6 +74,14 @@ class Decoding:
                 trace = self._advance()
             return self._steps[index], trace if index == len(self._steps) - 1 else None
 
+    def __iter__(self) -> Iterator[DecodingStep]:
+        """Go through the steps to the end, computing each when it is asked for."""
+        index, finished = 0, False
+        while not finished:
+            step, _ = self.step(index)
+            yield step
+            index, finished = index + 1, step.finished
+
     def known(self, index: int) -> DecodingStep | None:
         """Return a step if it has been computed."""
         return self._steps[index] if index < len(self._steps) else None
@@ -96,13 +106,17 @@ class Decoding:
         standing = [node for node in self._nodes if node.sentence == sentence and node.fate in ("live", "end", "length")]
         return max(standing, key=lambda node: (node.score, -node.id))
 
-    def path(self, node: Node) -> tuple[Token, ...]:
-        """Return the tokens of a hypothesis, its start first."""
-        tokens = [node.token]
+    def path(self, node: Node) -> tuple[Node, ...]:
+        """Return the hypotheses that lead to one, the start first, itself last."""
+        found = [node]
         while node.parent is not None:
             node = self._nodes[node.parent]
-            tokens.append(node.token)
-        return tuple(reversed(tokens))
+            found.append(node)
+        return tuple(reversed(found))
+
+    def text(self, node: Node) -> str:
+        """Return what a hypothesis has written."""
+        return self._card.tokenizer.decode([each.token.id for each in self.path(node)])
 
     def _advance(self) -> Trace | None:
         index, live = len(self._steps), self._live
@@ -119,7 +133,7 @@ class Decoding:
             rows = [self._go_on(index, i, row, choices[i]) for i, row in enumerate(live)]
         finished = not self._live or all(row.done for row in self._live)
         recipe = self.recipe.at(prefixes, sentences)
-        self._steps.append(DecodingStep(index, recipe, tuple(rows), tuple(self._nodes[first:]), finished))
+        self._steps.append(DecodingStep(index, recipe, tuple(rows), tuple(self._nodes[first:]), finished, self._run))
         return scores.trace
 
     def _go_on(self, index: int, place: int, live: Live, choice: Choice) -> Row:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from ..catalogue import card
 from ..errors import InputError
-from ..library import Library
 from ..recipe import Recipe, texts
-from ..running import run
 from ..tokenizers import Token
 from ..trace import Trace
 from .decoding import Decoding
+from .recipe import DecodingRecipe
 
 
 @dataclass(frozen=True)
@@ -45,24 +45,21 @@ class Beside:
     differs: int | None
 
 
-def compare_forced(decoding: Decoding, targets: object, library: Library) -> tuple[Trace, tuple[Beside, ...]]:
-    """Decode to the end, run the whole targets once, and set the two beside each other.
-
-    Args:
-        targets: one whole target for each sentence.
+def forced_recipe(recipe: DecodingRecipe, targets: Sequence[str]) -> Recipe:
+    """Return the recipe of one pass over whole targets, for the sentences of a decoding.
 
     Raises:
         InputError: there is not one target for each sentence.
     """
-    recipe = decoding.recipe
-    tgt = texts(targets, "tgt")
+    tgt = texts(list(targets), "tgt")
     if len(tgt) != len(recipe.src):
         raise InputError(f"there are {len(recipe.src)} sentences and {len(tgt)} targets; each needs its own", where="tgt")
-    trace = run(Recipe(recipe.model, recipe.src, tgt=tgt, options=recipe.options, seed=recipe.seed), library)
-    index = 0
-    while not decoding.step(index)[0].finished:
-        index += 1
-    return trace, tuple(_beside(decoding, trace, sentence) for sentence in range(len(tgt)))
+    return Recipe(recipe.model, recipe.src, tgt=tgt, options=recipe.options, seed=recipe.seed)
+
+
+def compare_forced(decoding: Decoding, trace: Trace) -> tuple[Beside, ...]:
+    """Set a decoding that has come to its end beside the trace of `forced_recipe`, sentence by sentence."""
+    return tuple(_beside(decoding, trace, sentence) for sentence in range(len(trace.batch.src)))
 
 
 def _beside(decoding: Decoding, trace: Trace, sentence: int) -> Beside:
@@ -92,11 +89,8 @@ def _fed(trace: Trace, row: int, position: int) -> Fed:
 
 def _free(decoding: Decoding, sentence: int) -> list[Fed]:
     """Return the best hypothesis step by step: what was fed, and what was likeliest after it."""
-    path = [node := decoding.best(sentence)]
-    while node.parent is not None:
-        path.append(node := decoding.nodes[node.parent])
     made = []
-    for node in reversed(path[:-1]):
+    for node in decoding.path(decoding.best(sentence))[1:]:
         row = decoding.steps[node.step].rows[node.row]
         made.append(Fed(row.prefix[-1], row.top[0].token, row.top[0].log_prob))
     return made

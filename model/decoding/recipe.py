@@ -12,6 +12,8 @@ from ..library import configure
 from ..recipe import Coded, Options, Recipe, check_fields, check_known, texts
 from .strategy import Greedy, Strategy, read_strategy
 
+NEEDS_CAUSAL = "a cache needs the causal mask: without it every earlier row changes with each step"
+
 
 @dataclass(frozen=True)
 class DecodingRecipe(Coded):

@@ -11,11 +11,13 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from ..batch import ids_of, source_rows
 from ..config import ModelConfig
-from ..library import Library
+from ..errors import InputError
+from ..library import Library, configure
 from ..masks import Mask
 from ..transformer import Transformer
 from .cache import Cache, KeysValues, advance, remember
 from .decoding import Decoding
+from .recipe import NEEDS_CAUSAL
 from .steps import DecodingStep
 
 
@@ -64,10 +66,15 @@ class Meter:
     """Goes through a decoding's steps with a cache, whichever way the decoding itself works, and compares with full passes.
 
     It goes forwards only as far as it is asked, and keeps what it has counted.
+
+    Raises:
+        InputError: the model has no causal mask.
     """
 
     def __init__(self, decoding: Decoding, library: Library) -> None:
         recipe = decoding.recipe
+        if not configure(recipe.model, recipe.options)[1].causal:
+            raise InputError(NEEDS_CAUSAL, where="options")
         self._decoding = decoding
         self._watched = library.get(recipe.model, recipe.options, seed=recipe.seed)
         rows, _ = source_rows(self._watched.card, recipe.src, max_length=self._watched.config.max_length)
@@ -77,6 +84,11 @@ class Meter:
         self._cache: Cache | None = None
         self._counted: list[int] = []
         self._savings: list[Saving] = []
+
+    @property
+    def known(self) -> int:
+        """How many steps have been measured."""
+        return len(self._savings)
 
     def measure(self, index: int) -> Saving:
         """Return what the cache saves at a step.

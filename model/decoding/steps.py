@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ..recipe import Recipe
 from ..tokenizers import Token
+from ..trace import Trace
 
 Reason = Literal["end", "length"]
 Cut = Literal["top_k", "top_p"]
@@ -97,3 +99,9 @@ class DecodingStep:
     rows: tuple[Row, ...]
     nodes: tuple[Node, ...]
     finished: bool
+    run: Callable[[Recipe], Trace] = field(repr=False, compare=False)
+
+    @property
+    def trace(self) -> Trace:
+        """Every tensor of this step's forward pass, computed when it is asked for."""
+        return self.run(self.recipe)
