@@ -169,6 +169,31 @@ def test_the_panel_stays_where_it_is_when_a_link_is_followed(page: Page) -> None
     assert abs(panel(page).evaluate("panel => panel.getBoundingClientRect().top") - before) < 2
 
 
+def test_an_explanation_out_of_sight_is_a_click_away(page: Page) -> None:
+    open_cell(page, WEIGHTS, "0,1,1,2", PIG)
+    away = page.get_by_role("button", name=re.compile(r"^Where 0\.\d+ comes from"))
+    away.click()
+    expect(panel(page)).to_be_focused()
+    expect(panel(page)).to_be_in_viewport(ratio=0.3)
+    expect(away).to_be_hidden()
+
+
+def test_an_explanation_that_fails_says_so_and_the_next_one_comes(page: Page, expected_problems: list[str]) -> None:
+    expected_problems.append("status of 503")
+    open_cell(page, WEIGHTS, "0,0,1,2")
+    body = '{"error": {"code": "busy", "message": "Too much to do just now.", "where": ""}}'
+    page.route("**/explanations/**", lambda route: route.fulfill(status=503, content_type="application/json", body=body))
+    page.locator(".heat-grid").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(panel(page)).to_contain_text("Too much to do just now.")
+    page.unroute("**/explanations/**")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ex-terms")).to_be_visible()
+    expect(page.locator(".explanation > .notice")).to_be_hidden()
+
+
 def test_trail_goes_back_and_is_dropped_where_another_way_is_taken(page: Page) -> None:
     open_cell(page, WEIGHTS, "0,0,1,2")
     links(page, "decoder.layers.0.cross_attn.masked_scores").nth(2).click()

@@ -11,9 +11,10 @@ import { termsTable } from "./terms.js";
  * @typedef {"size" | "place"} Order
  */
 
-/** How many rows come at once, and how many can. */
+/** How many rows come at first, how many one answer holds, and how many more a page draws without a halt. */
 const FEW = 64;
 const MOST = 1024;
+const ALL = 4096;
 
 /**
  * @param {Store} store
@@ -40,7 +41,7 @@ export function createArithmetic(store) {
     fill(choices, many && el("span", { class: "soft small", text: `${count(table.count)} terms` }), many && pick("size", "largest first"), many && pick("place", "in order"));
     fill(box, element.hidden ? null : termsTable(table, shown, store.get()));
     const left = table.rest?.count ?? 0;
-    fill(further, left > FEW && more(`next ${FEW}`, FEW), left > 0 && more(left > FEW ? `all ${count(table.count)}` : `the other ${count(left)}`, left));
+    fill(further, left > FEW && more(`next ${FEW}`, FEW), left > ALL ? more(`next ${count(MOST)}`, MOST) : left > 0 && more(left > FEW ? `all ${count(table.count)}` : `the other ${count(left)}`, left));
   }
 
   /** @param {Order} value @param {string} text */

@@ -15,6 +15,7 @@ import { cellInWords, shortCell } from "./labels.js";
 import { watchLinks } from "./links.js";
 import { createMaps } from "./maps.js";
 import { inFull } from "./numbers.js";
+import { createPeek } from "./peek.js";
 import { because, besides, onwards } from "./reasons.js";
 import { createStand } from "./stand.js";
 import { createTrail } from "./trail.js";
@@ -31,6 +32,7 @@ const PATIENCE = 150;
 /**
  * @typedef {object} Panel
  * @property {HTMLElement} element
+ * @property {HTMLElement} peek   what stands at the foot of the inspector while the element is below what is in sight
  * @property {(context: Context) => Asked | null} ask   ask for the selected cell at once; changes nothing on screen
  * @property {(asked: Asked | null) => Promise<void>} show   show it as soon as it is there; null where no cell is selected
  * @property {(event: KeyboardEvent) => void} key   Backspace goes back one cell, wherever in the inspector it is pressed
@@ -49,7 +51,7 @@ export function createExplanation(store) {
   const body = el("div", { class: "ex-body" }, heading, maps.element, arithmetic.element, working, ancestry.element, after);
   const element = el("section", { class: "card explanation", tabindex: -1, hidden: true, "aria-label": "Where this number comes from" },
     el("div", { class: "ex-head" }, el("h2", { text: "Where this number comes from" }), goBack), trail.element, problem, body, voice);
-  const stand = createStand(element);
+  const [stand, peek] = [createStand(element), createPeek(element)];
   let turn = 0;
   let written = "";
 
@@ -65,6 +67,7 @@ export function createExplanation(store) {
     const state = store.get();
     const name = shortCell(context, explanation.cell);
     trail.show(name);
+    peek.say(valueText(context, explanation));
     goBack.hidden = state.trail.length === 0;
     fill(heading, ...headingOf(context, explanation));
     maps.show(explanation, context);
@@ -78,6 +81,7 @@ export function createExplanation(store) {
   function clear() {
     element.hidden = true;
     written = "";
+    peek.say(null);
     voice.textContent = "";
     maps.show(null, null);
     ancestry.show(null);
@@ -88,16 +92,14 @@ export function createExplanation(store) {
     const late = setTimeout(() => mine === turn && element.classList.add("late"), PATIENCE);
     const explanation = await answer.catch((error) => {
       if (!(error instanceof ServerError)) throw error;
-      if (mine === turn) [problem.hidden, problem.textContent] = [false, error.problem.message];
+      if (mine === turn) problem.textContent = error.problem.message;
       return null;
     });
     clearTimeout(late);
     if (mine !== turn) return;
     element.classList.remove("late");
-    body.hidden = explanation === null;
+    [body.hidden, problem.hidden, written] = [explanation === null, explanation !== null, explanation ? key : ""];
     if (!explanation) return;
-    problem.hidden = true;
-    written = key;
     write(context, explanation);
     Object.assign(element.dataset, { explained: `${explanation.name}[${explanation.cell.join(",")}]` });
   }
@@ -108,6 +110,7 @@ export function createExplanation(store) {
 
   return {
     element,
+    peek: peek.element,
     ask(context) {
       const hop = standing(store.get());
       if (!hop) return null;

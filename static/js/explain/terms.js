@@ -65,7 +65,7 @@ function operandColumn({ operand, terms }, context) {
 
 /** @param {Column} column @param {import("../core/types.js").Cell_ | null} rest @param {boolean} weighs its bars show which row matters @returns {Drawn} */
 function workedColumn({ title, values, total }, rest, weighs) {
-  const decimals = decimalsFor([...values, total]);
+  const decimals = decimalsFor(values);
   const lengths = weighs ? bars(values) : null;
   const whole = lengths !== null && lengths.every((length) => length >= 0);
   const cells = values.map((value, i) => el("td", { class: "ex-worked" }, lengths && bar(lengths[i], whole), el("span", { title: inFull(value), text: written(value, { decimals }) })));

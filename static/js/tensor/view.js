@@ -48,7 +48,7 @@ export function create(root, store, actions) {
   const waiting = el("p", { class: "notice", hidden: true, text: "Fetching the values …" });
   const page = el("article", { class: "tensor", hidden: true }, head, waiting, number, numberNote, heat.element, explanation.element, likeliest.element, after);
   const beginning = el("div", { class: "tensor" });
-  fill(root, createAsides(store), page, beginning);
+  fill(root, createAsides(store), page, beginning, explanation.peek);
   let turn = 0;
   /** Whether the inspector is scrolled down; watched, because asking for it, and setting it, costs a layout. */
   let scrolled = false;

@@ -1,0 +1,35 @@
+/** Where a tall heatmap pushes the explanation out of sight, a button at the inspector's foot says that it is there. */
+
+import { el } from "../core/dom.js";
+
+/** How much of the explanation has to be in sight for the button to go. */
+const SEEN = 72;
+
+/**
+ * @param {HTMLElement} panel
+ * @returns {{element: HTMLElement, say: (value: string | null) => void}}   `say` looks anew where the panel is; null where there is none
+ */
+export function createPeek(panel) {
+  const button = el("button", { type: "button", class: "ex-peek-button", on: { click: go } });
+  const element = el("div", { class: "ex-peek", hidden: true }, button);
+  const watch = new IntersectionObserver(([entry]) => {
+    const { isIntersecting, boundingClientRect: box, rootBounds } = entry;
+    element.hidden = isIntersecting || panel.hidden || !rootBounds || box.top < rootBounds.top;
+  }, { root: null, rootMargin: `0px 0px -${SEEN}px` });
+  function go() {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    panel.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+    panel.focus({ preventScroll: true });
+  }
+
+  return {
+    element,
+    say(value) {
+      watch.unobserve(panel);
+      element.hidden ||= value === null;
+      if (value === null) return;
+      button.textContent = `Where ${value} comes from ↓`;
+      watch.observe(panel);
+    },
+  };
+}
