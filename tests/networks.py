@@ -39,11 +39,16 @@ def make(*, seed: int = 3, train: bool = False, **options: Any) -> tuple[Transfo
     sizes: dict[str, Any] = {"vocab_size": 5, "d_model": 8, "n_heads": 2, "d_ff": 12, "n_layers": 1, "max_length": 9}
     network = Transformer(ModelConfig(**(sizes | options))).train(train).requires_grad_(False)
     draw_weights(network, seed=seed)
+    stir(network, seed=seed)
+    return network, install(network)
+
+
+def stir(network: Transformer, *, seed: int) -> None:
+    """Make biases, gains and offsets random too, so that none can hide."""
     generator = torch.Generator().manual_seed(seed)
     for weights in network.parameters():
         if weights.dim() == 1:
             weights.add_(torch.empty_like(weights).uniform_(-0.3, 0.3, generator=generator))
-    return network, install(network)
 
 
 def watch(network: Transformer, src: Tensor = SRC, tgt: Tensor = TGT, labels: Tensor | None = LABELS) -> Recording:

@@ -20,6 +20,7 @@ from glassformer.model.masks import Mask, Masks
 from glassformer.model.recipe import Recipe
 from glassformer.model.running import run
 from glassformer.model.verdict import Verdict, verify
+from networks import stir
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -44,19 +45,11 @@ def broken(mistake: Break, monkeypatch: pytest.MonkeyPatch, **options: Any) -> V
     targets = tuple(f"{row} cat" for row in reversed(ROWS))
     recipe = Recipe(model="tiny", src=ROWS, tgt=targets, options=sizes | options)
     library = Library()
-    _stir(library, recipe)
+    stir(library.get(recipe.model, recipe.options).network, seed=5)
     with monkeypatch.context() as patch:
         mistake(patch)
         trace = run(recipe, library)
         return verify(trace)
-
-
-def _stir(library: Library, recipe: Recipe) -> None:
-    """Make biases, gains and offsets random too, so that none can hide."""
-    generator = torch.Generator().manual_seed(5)
-    for weights in library.get(recipe.model, recipe.options).network.parameters():
-        if weights.dim() == 1:
-            weights.add_(torch.empty_like(weights).uniform_(-0.3, 0.3, generator=generator))
 
 
 def test_without_a_mistake_everything_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
