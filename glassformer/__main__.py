@@ -83,6 +83,42 @@ def train(
 
 
 @command.command()
+def decode(
+    model: Annotated[str, typer.Argument(help="A model, such as pig-latin.")],
+    sentences: Annotated[list[str], typer.Argument(metavar="SENTENCE...", help="One or more source sentences.")],
+    kind: Annotated[str | None, typer.Option("--strategy", help="greedy, beam or sample.", show_default="greedy")] = None,
+    width: Annotated[int | None, typer.Option(help="Hypotheses of a beam.", show_default="4")] = None,
+    length_penalty: Annotated[float | None, typer.Option(help="Length penalty of a beam.", show_default="0.6")] = None,
+    temperature: Annotated[float | None, typer.Option(help="Temperature of sampling.", show_default="1")] = None,
+    top_k: Annotated[int | None, typer.Option(help="Sample from the k best tokens; 0 is all.", show_default="0")] = None,
+    top_p: Annotated[float | None, typer.Option(help="Sample from the fewest that hold this share.", show_default="1")] = None,
+    draws: Annotated[int | None, typer.Option("--draw-seed", help="Seed of the draws.", show_default="0")] = None,
+    cache: Annotated[bool, typer.Option(help="Keep keys and values between steps.")] = False,
+    steps: Annotated[int | None, typer.Option(help="Most steps.", show_default="the model's")] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A changed setting, such as norm=pre.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of random weights.")] = None,
+) -> None:
+    """Decode sentences and print every step: what was fed, what was chosen, what came second."""
+    from .decoding import show, strategy
+    from .model.errors import GlassformerError
+
+    flags = {
+        "width": width,
+        "length_penalty": length_penalty,
+        "temperature": temperature,
+        "top_k": top_k,
+        "top_p": top_p,
+        "seed": draws,
+    }
+    try:
+        chosen = strategy(kind, flags)
+        show(model, sentences, options=option or (), strategy=chosen, cache=cache, max_steps=steps, seed=seed)
+    except GlassformerError as error:
+        typer.echo(error.message, err=True)
+        raise typer.Exit(2) from error
+
+
+@command.command()
 def verify(
     models: Annotated[list[str], typer.Argument(metavar="MODEL...", help="Models, or: all.")],
     src: Annotated[list[str] | None, typer.Option(help="A source sentence; several make a batch.")] = None,

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from .model.catalogue import CATALOGUE, card
-from .model.errors import InputError
 from .model.library import Library
 from .model.proof import Proof
 from .model.recipe import Recipe
 from .model.running import run
 from .model.verdict import Verdict, verify
+from .options import read_option, wide_console
 
 EVERY = "all"
-_WIDTH = 110  # where the output is no terminal
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ def report(asked: Asked, console: Console | None = None) -> bool:
     Raises:
         GlassformerError: something asked for does not exist or does not fit.
     """
-    console = console or _console()
+    console = console or wide_console()
     table = Table("", "model", box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("sentences", no_wrap=True, overflow="ellipsis")
     for title in ("tensors", "cells", "largest difference"):
@@ -66,7 +64,7 @@ def recipes(asked: Asked) -> Iterator[Recipe]:
     Raises:
         GlassformerError: a model that does not exist, or an option that is not written name=value.
     """
-    shared = {"options": dict(map(_option, asked.options)), "seed": asked.seed}
+    shared = {"options": dict(map(read_option, asked.options)), "seed": asked.seed}
     for model in CATALOGUE if EVERY in asked.models else asked.models:
         if not asked.src:
             for example in card(model).examples:
@@ -75,21 +73,6 @@ def recipes(asked: Asked) -> Iterator[Recipe]:
         start = card(model).tokenizer.start_id
         decoder = {"tgt": list(asked.tgt)} if asked.tgt else {"prefix": [[start]] * len(asked.src)}
         yield Recipe.from_dict({"model": model, "src": list(asked.src), **decoder, **shared})
-
-
-def _option(text: str) -> tuple[str, Any]:
-    """Read name=value; true, false and numbers are what they look like."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise InputError(f"the option {text[:40]!r} is not written name=value, such as norm=pre", where="options")
-    if value in ("true", "false"):
-        return name, value == "true"
-    for kind in (int, float):
-        try:
-            return name, kind(value)
-        except ValueError:
-            continue
-    return name, value
 
 
 def _row(recipe: Recipe, verdict: Verdict) -> tuple[str | Text, ...]:
@@ -131,8 +114,3 @@ def _summary(count: int, failed: int) -> str:
     if failed:
         return f"{failed} of {runs} failed."
     return f"{runs} proved: every tensor computed again in float64, and each difference is rounding."
-
-
-def _console() -> Console:
-    console = Console()
-    return console if console.is_terminal else Console(width=_WIDTH)

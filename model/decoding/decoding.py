@@ -97,6 +97,11 @@ class Decoding:
         return tuple(self._nodes)
 
     @property
+    def unit(self) -> str:
+        """What a token of this model is, "word" or "letter"."""
+        return self._card.tokenizer.unit
+
+    @property
     def held_bytes(self) -> int:
         """Bytes that are kept between the steps."""
         return self._passes.held_bytes
