@@ -25,8 +25,8 @@ def describe_proof(trace: Trace, name: str, proof: Proof | None) -> dict[str, An
         return {"name": name, "leaf": True, "says": _why_a_leaf(trace, trace[name])}
     step = trace[name].entry.step
     return {
-        "leaf": False,
         **_measured(proof),
+        "leaf": False,
         "cells": proof.cells,
         "recorded": plain(proof.recorded),
         "replayed": plain(proof.replayed),
