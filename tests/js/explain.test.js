@@ -5,6 +5,7 @@ import { readAddress, writeAddress } from "../../static/js/core/address.js";
 import { initialState } from "../../static/js/core/store.js";
 import { backTo, followed, keepTrail, named, numbered, standing } from "../../static/js/core/trail.js";
 import { decimalsFor, difference, inFull, written } from "../../static/js/explain/numbers.js";
+import { shortCell } from "../../static/js/explain/labels.js";
 import { bars, inOrder, joined, tableOf } from "../../static/js/explain/table.js";
 
 const trace = /** @type {any} */ ({ id: "eyJ", records: [{ name: "ids", shape: [2, 3] }, { name: "scores", shape: [2, 4, 3, 3] }, { name: "weights", shape: [2, 4, 3, 3] }, { name: "mean", shape: [] }] });
@@ -103,4 +104,18 @@ test("more rows follow those that are there, and what is left adds up to the tot
 
 test("bars are shares of the longest, and what is not finite has none", () => {
   assert.deepEqual(bars([1, -2, "-Infinity", 0]), [0.5, -1, 0, 0]);
+});
+
+test("a place is named by the tokens of the cell's own sentence", () => {
+  /** @param {string[]} texts */
+  const row = (texts) => texts.map((text) => ({ text }));
+  const context = /** @type {any} */ ({
+    trace: { tokens: { src: [row(["dog", "run"]), row(["cat", "<pad>"])] } }, model: {}, sentence: 0,
+    record: { name: "masks.src_not_padding", axes: ["batch", "key"], over: ["batch", "src"], shape: [2, 2] },
+  });
+  const label = (/** @type {(number | null)[]} */ cell) => shortCell(context, cell).map(({ text }) => text).join("");
+  assert.equal(label([1, 1]), "src not padding[sentence 2, <pad>]");
+  assert.equal(label([0, null]), "src not padding[sentence 1, ·]");
+  context.record = { ...context.record, axes: ["query", "key"], over: ["src", "src"] };
+  assert.equal(label([0, 1]), "src not padding[dog, run]");
 });

@@ -32,19 +32,21 @@ export function shortCell(context, cell) {
   const { record } = context;
   const axes = record.axes.map((_, i) => i).filter((i) => !(alone(record, i) && cell[i] !== null));
   if (axes.length === 0) return [{ text: ownName(record.name) }];
-  return [{ text: `${ownName(record.name)}[` }, ...axes.flatMap((i, at) => [...(at ? [{ text: ", " }] : []), shortPlace(context, i, cell[i])]), { text: "]" }];
+  return [{ text: `${ownName(record.name)}[` }, ...axes.flatMap((i, at) => [...(at ? [{ text: ", " }] : []), shortPlace(context, i, cell)]), { text: "]" }];
 }
 
 /**
- * @param {Context} context @param {number} axis @param {number | null} place
+ * @param {Context} context @param {number} axis @param {(number | null)[]} cell
  * @returns {Piece}
  */
-function shortPlace({ trace, model, record, sentence }, axis, place) {
+function shortPlace(context, axis, cell) {
+  const { trace, model, record } = context;
+  const place = cell[axis];
   const over = record.over[axis];
   if (place === null) return { text: "·", over };
   if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
   if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };
-  return { text: placeLabel(trace, model, over, place, sentence, record.axes[axis]), over };
+  return { text: placeLabel(trace, model, over, place, sentenceOf(context, cell), record.axes[axis]), over };
 }
 
 /**
@@ -71,10 +73,15 @@ export function cellInWords(context, cell) {
 export function placeAlong(context, line, cell) {
   const axes = line.map((at, axis) => (at === null ? axis : -1)).filter((axis) => axis >= 0);
   const telling = axes.filter((axis) => !alone(context.record, axis));
-  return (telling.length ? telling : axes).flatMap((axis, i) => [...(i ? [{ text: ", " }] : []), shortPlace(context, axis, cell[axis])]);
+  return (telling.length ? telling : axes).flatMap((axis, i) => [...(i ? [{ text: ", " }] : []), shortPlace(context, axis, cell)]);
 }
 
 /** Whether an axis counts sentences of which there is one. @param {Context["record"]} record @param {number} axis */
 function alone({ over, shape }, axis) {
   return isSentences(over[axis]) && shape[axis] === 1;
+}
+
+/** Whose tokens name the places: a cell's own sentence, where it is of one. @param {Context} context @param {(number | null)[]} cell */
+function sentenceOf({ record, sentence }, cell) {
+  return cell[record.over.findIndex(isSentences)] ?? sentence;
 }
