@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from .catalogue import card
 from .config import ModelConfig
@@ -44,7 +44,7 @@ def make_twin(config: ModelConfig, weights: Mapping[str, Tensor], *, die: int | 
     generator = None if die is None else torch.Generator().manual_seed(die)
     for module in twin.modules():
         if isinstance(module, Embedding) and not module.learned:
-            module.sinusoid = sinusoidal_positions(config.max_length, config.d_model)
+            module.sinusoid = nn.Buffer(sinusoidal_positions(config.max_length, config.d_model), persistent=False)
         if isinstance(module, Dropout):
             module.die = generator
     return twin.train(die is not None)
