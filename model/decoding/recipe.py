@@ -42,9 +42,7 @@ class DecodingRecipe(Coded):
         if not isinstance(self.cache, bool):
             raise InputError(f"cache is {str(self.cache)[:40]}; it must be true or false", where="cache")
         if self.cache and not configure(self.model, self.options)[1].causal:
-            raise InputError(
-                "the cache needs the causal mask: without it every earlier row changes with each step", where="cache"
-            )
+            raise InputError(NEEDS_CAUSAL, where="cache")
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> DecodingRecipe:
