@@ -47,7 +47,7 @@ export function createExplanation(store) {
   const goBack = el("button", { type: "button", class: "pick ex-back", title: "one cell back (Backspace)", text: "← back", on: { click: () => back() } });
   const [heading, working, after] = [el("div", { class: "ex-heading" }), el("div", { class: "ex-working" }), el("div", { class: "ex-after" })];
   const problem = el("p", { class: "notice", hidden: true });
-  const voice = el("p", { class: "visually-hidden", "aria-live": "polite" });
+  const voice = el("p", { class: "visually-hidden ex-voice", "aria-live": "polite" });
   const body = el("div", { class: "ex-body" }, heading, maps.element, arithmetic.element, working, ancestry.element, after);
   const element = el("section", { class: "card explanation", tabindex: -1, hidden: true, "aria-label": "Where this number comes from" },
     el("div", { class: "ex-head" }, el("h2", { text: "Where this number comes from" }), goBack), trail.element, problem, body, voice);
