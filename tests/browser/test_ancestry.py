@@ -81,6 +81,18 @@ def test_it_stays_open_as_one_walks_on(page: Page) -> None:
     expect(page.locator(".ex-trail")).to_contain_text("probs")
 
 
+def test_an_address_opens_it_again(page: Page) -> None:
+    open_cell(page, *H_AFTER_ESH)
+    page.locator(".an-toggle").click()
+    opened(page, *H_AFTER_ESH)
+    expect(page).to_have_url(re.compile(r"&ancestry=open"))
+    page.reload()
+    opened(page, *H_AFTER_ESH)
+    page.locator(".an-toggle").click()
+    expect(page).not_to_have_url(re.compile("ancestry"))
+    expect(page.locator(".an-body")).to_be_hidden()
+
+
 def test_a_token_leads_to_its_embedding_and_a_head_to_its_values(page: Page) -> None:
     open_cell(page, *H_AFTER_ESH)
     page.locator(".an-toggle").click()

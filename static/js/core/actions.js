@@ -167,7 +167,7 @@ export function createActions(store) {
     const { trace: id, decoding: decodingId, step, ...view } = readAddress(location);
     if (!id) {
       const input = draftAt(NOWHERE) ?? await inputFor(otherwise);
-      return { input, paperSizes: view.paperSizes, ...(await traceOf(input)) };
+      return { input, ancestry: view.ancestry, paperSizes: view.paperSizes, ...(await traceOf(input)) };
     }
     const found = decodingId && step !== null ? await stepOf(decodingId, step) : null;
     const [trace, decoding] = await Promise.all([traceAt(found?.trace ?? id), found ? decodingAt(/** @type {string} */ (decodingId)) : null]);
@@ -175,7 +175,7 @@ export function createActions(store) {
     const texts = found?.rows.map(({ text }) => text);
     const { input, trace: before } = store.get();
     return {
-      ...fitted(trace, model, view), trail: named(trace, view.trail), paperSizes: view.paperSizes, decoding, step: found ? step : null,
+      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null,
       input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
     };
   }

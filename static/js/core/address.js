@@ -15,6 +15,7 @@ import { numbered } from "./trail.js";
  * @property {Record<string, number>} index
  * @property {string | null} decoding
  * @property {number | null} step
+ * @property {boolean} ancestry
  * @property {boolean} paperSizes
  */
 
@@ -34,12 +35,13 @@ export function readAddress({ pathname, search }) {
     index: places(query.get("index") ?? ""),
     decoding: query.get("decoding"),
     step: numbers(query.get("step"))?.[0] ?? null,
+    ancestry: query.get("ancestry") === "open",
     paperSizes: query.get("sizes") === "paper",
   };
 }
 
 /**
- * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "index" | "decoding" | "step" | "paperSizes">} state
+ * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "index" | "decoding" | "step" | "ancestry" | "paperSizes">} state
  * @returns {string}
  */
 export function writeAddress(state) {
@@ -52,6 +54,7 @@ export function writeAddress(state) {
   if (index.length) query.set("index", index.join(","));
   if (state.decoding) query.set("decoding", state.decoding.id);
   if (state.decoding && state.step !== null) query.set("step", String(state.step));
+  if (state.ancestry && state.cell) query.set("ancestry", "open");
   if (state.paperSizes) query.set("sizes", "paper");
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return (state.trace ? `/t/${state.trace.id}` : "/") + (text ? `?${text}` : "");

@@ -21,6 +21,7 @@
  * @property {string | null} pointed  the tensor under the pointer or focus
  * @property {number[] | null} hovered   the cell of the open tensor under the pointer or the keyboard's cursor
  * @property {string[]} lit   the tensors that the cell in view is made of
+ * @property {boolean} ancestry   whether the whole ancestry of the selected cell is open
  * @property {boolean} paperSizes     the diagram shows the paper's base sizes instead of this trace's
  */
 
@@ -33,7 +34,7 @@
 export function initialState() {
   return {
     models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
-    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, index: {}, decoding: null, step: null, axis: null, pointed: null, hovered: null, lit: [], paperSizes: false,
+    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, index: {}, decoding: null, step: null, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, paperSizes: false,
   };
 }
 

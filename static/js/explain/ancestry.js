@@ -23,21 +23,19 @@ const answers = createAnswers();
  */
 export function createAncestry(store) {
   const body = el("div", { class: "an-body", id: "whole-ancestry", hidden: true });
-  const voice = el("p", { class: "visually-hidden", "aria-live": "polite" });
+  const voice = el("p", { class: "visually-hidden", role: "status" });
   const toggle = el("button", {
-    type: "button", class: "an-toggle", "aria-expanded": "false", "aria-controls": "whole-ancestry", on: { click: () => open(toggle.getAttribute("aria-expanded") !== "true") },
+    type: "button", class: "an-toggle", "aria-expanded": "false", "aria-controls": "whole-ancestry", on: { click: () => store.set({ ancestry: !store.get().ancestry }) },
   }, el("span", {}, "Whole ancestry", el("span", { class: "soft", text: " · what each token and each head adds" })));
   const element = el("div", { class: "ancestry", hidden: true }, toggle, body, voice);
   /** @type {Explanation | null} */
   let shown = null;
   let turn = 0;
 
-  /** @param {boolean} wanted */
-  function open(wanted) {
+  function open() {
+    const { ancestry: wanted } = store.get();
     toggle.setAttribute("aria-expanded", String(wanted));
     body.hidden = !wanted;
-    if (wanted) void arrive({ aloud: true });
-    else turn++;
   }
 
   /** @param {{aloud?: boolean}} [how] `aloud` tells a screen reader what came */
@@ -58,10 +56,16 @@ export function createAncestry(store) {
     if (aloud) voice.textContent = answer.why_not ? answer.says : `${answer.tokens.reduce((sum, { values }) => sum + values.length, 0)} tokens and ${answer.heads.length} attention blocks.`;
   }
 
+  store.subscribe(["ancestry"], () => {
+    open();
+    if (!body.hidden) void arrive({ aloud: true });
+    else turn++;
+  });
   return {
     element,
     show(explanation) {
       shown = explanation;
+      open();
       element.hidden = !explanation || explanation.leaf;
       if (!element.hidden && !body.hidden) void arrive();
       else turn++;
