@@ -28,10 +28,6 @@ class Batch:
     labels: Rows | None
     notices: tuple[str, ...] = ()
 
-    def ids(self, rows: Rows) -> Tensor:
-        """Return rows of tokens as ids (batch, seq), int64."""
-        return ids_of(rows)
-
     @property
     def sizes(self) -> dict[str, int]:
         """Sizes of the axes that depend on the sentences."""

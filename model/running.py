@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from .axes import parse_axes
-from .batch import Batch, make_batch
+from .batch import Batch, ids_of, make_batch
 from .errors import RecordingError
 from .library import Library, Watched, configure
 from .recipe import Recipe
@@ -61,9 +61,9 @@ def _encoder_side(encoded: Trace, rows: Sequence[int] | None) -> dict[str, Tenso
 
 def record_pass(watched: Watched, batch: Batch, *, memory: Tensor | None = None) -> tuple[dict[str, Tensor], dict[str, int]]:
     """Run the network once and return the recorded values by name, and the size of every axis."""
-    labels = None if batch.labels is None else batch.ids(batch.labels)
+    labels = None if batch.labels is None else ids_of(batch.labels)
     with torch.no_grad(), recording() as recorded:
-        watched.network(batch.ids(batch.src), batch.ids(batch.tgt), labels, memory=memory)
+        watched.network(ids_of(batch.src), ids_of(batch.tgt), labels, memory=memory)
     return recorded.values, recorded.sizes
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
+from .batch import ids_of, source_rows
 from .catalogue import card
 from .config import ModelConfig
 from .ends import Embedding, sinusoidal_positions
@@ -61,8 +62,15 @@ def compare_unwatched(trace: Trace) -> Unwatched:
     recipe, batch = trace.recipe, trace.batch
     seed = card(recipe.model).seed if recipe.seed is None else recipe.seed
     twin = make_twin(trace.config, weights, die=seed if recipe.options.get("mode") == "train" else None)
-    labels = None if batch.labels is None else batch.ids(batch.labels)
+    labels = None if batch.labels is None else ids_of(batch.labels)
     with torch.no_grad():
-        logits = twin(batch.ids(batch.src), batch.ids(batch.tgt), labels)
+        memory = None if recipe.rows is None else _shared_memory(trace, twin, recipe.rows)
+        logits = twin(ids_of(batch.src), ids_of(batch.tgt), labels, memory=memory)
     different = int((logits.view(torch.int32) != trace.logits.view(torch.int32)).sum())
     return Unwatched(logits.numel(), different, compare(trace.logits, logits)[0] if different else 0.0)
+
+
+def _shared_memory(trace: Trace, twin: Transformer, rows: Sequence[int]) -> Tensor:
+    """Encode each sentence once, as the trace did, for rows that share them."""
+    src, _ = source_rows(card(trace.recipe.model), trace.recipe.src, max_length=trace.config.max_length)
+    return twin.encode(ids_of(src))[torch.tensor(rows)]

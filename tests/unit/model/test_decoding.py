@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from glassformer.model.decoding import DecodingRecipe, DecodingStep, Decoding
+from glassformer.model.decoding import Decoding, DecodingRecipe, DecodingStep
 from glassformer.model.errors import FinishedError, InputError
 from glassformer.model.library import Library
 from glassformer.model.running import run

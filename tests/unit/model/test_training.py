@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import safetensors.torch
 import torch
+from glassformer.model.batch import ids_of
 from glassformer.model.batch import make_batch as recipe_batch
 from glassformer.model.catalogue import card
 from glassformer.model.config import ModelConfig
@@ -114,9 +115,9 @@ def test_training_sees_the_batch_that_a_trace_of_the_same_sentences_shows(id: st
         shown = recipe_batch(card(id), Recipe(model=id, src=example.src, tgt=example.tgt), max_length=64)
         fed = make_batch([Pair(*pair) for pair in zip(example.src, example.tgt, strict=True)], card(id))
         assert shown.labels is not None
-        assert torch.equal(fed.src_ids, shown.ids(shown.src))
-        assert torch.equal(fed.tgt_ids, shown.ids(shown.tgt))
-        assert torch.equal(fed.labels, shown.ids(shown.labels))
+        assert torch.equal(fed.src_ids, ids_of(shown.src))
+        assert torch.equal(fed.tgt_ids, ids_of(shown.tgt))
+        assert torch.equal(fed.labels, ids_of(shown.labels))
 
 
 def test_batches_depend_on_the_seed_alone() -> None:
