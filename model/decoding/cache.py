@@ -125,7 +125,8 @@ def _advance_layer(
 
     x = layer.self_attn_residual(x, look_back)
     x = layer.cross_attn_residual(x, lambda y: layer.cross_attn.attend(y, cross.k, cross.v, cross_mask))
-    return layer.feed_forward_residual(x, layer.feed_forward)
+    out: Tensor = layer.feed_forward_residual(x, layer.feed_forward)
+    return out
 
 
 def _layers(watched: Watched) -> list[DecoderLayer]:
