@@ -68,7 +68,7 @@ export function createActions(store) {
   /** @param {Recipe} recipe */
   async function traceOf(recipe) {
     const [trace, model] = await Promise.all([makeTrace(recipe), modelOf(recipe)]);
-    return { ...fitted(trace, model, store.get()), decoding: null, step: null };
+    return { ...fitted(trace, model, store.get()), decoding: null, step: null, panel: null };
   }
 
   /** @param {string} model @returns {Promise<Recipe>} */
@@ -175,7 +175,7 @@ export function createActions(store) {
     const texts = found?.rows.map(({ text }) => text);
     const { input, trace: before } = store.get();
     return {
-      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null,
+      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null, panel: found ? view.panel : null,
       input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
     };
   }

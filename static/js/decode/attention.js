@@ -19,9 +19,9 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 
 /**
  * @param {Store} store
- * @returns {{root: HTMLElement, toggle: HTMLButtonElement}}
+ * @returns {import("./panels.js").Panel}
  */
-export function createAttention(store) {
+export function create(store) {
   /** @type {{layer: number | null, average: boolean}} */
   const chosen = { layer: null, average: false };
   /** @type {{picture: Picture, plan: Plan, record: Record_} | null} */
@@ -36,22 +36,11 @@ export function createAttention(store) {
   const box = el("div", { class: "map-box", tabindex: 0, role: "group", "aria-label": "cells of the map: arrows walk, Enter opens the cell", on: { keydown: walk, focus: () => point(at ?? [0, 0]), blur: () => point(null) } }, canvas);
   const says = el("p", { class: "map-says small", "aria-live": "polite" });
   const kind = el("p", { class: "small soft map-kind" });
-  const toggle = el("button", { type: "button", class: "button", "aria-expanded": "false", "aria-controls": "cross", text: "Attention", "aria-label": "Cross-attention so far", title: "Which source tokens each written token looked at", on: { click: () => show(root.hidden === true) } });
-  const root = el("div", { class: "cross", id: "cross", role: "region", "aria-label": "cross-attention of the steps so far", hidden: true },
-    el("div", { class: "cross-head" }, el("h2", { text: "Cross-attention so far" }),
-      el("label", { for: "cross-layer", class: "small soft", text: "decoder layer" }), layers, el("label", { for: "cross-head", class: "small soft", text: "head" }), heads,
-      el("button", { type: "button", class: "button icon", "aria-label": "Close the map", text: "×", on: { click: () => { show(false); toggle.focus(); } } })),
-    kind, box, says);
+  const tools = [el("label", { for: "cross-layer", class: "small soft", text: "decoder layer" }), layers, el("label", { for: "cross-head", class: "small soft", text: "head" }), heads];
+  const element = el("div", { class: "cross" }, kind, box, says);
   canvas.addEventListener("pointermove", (event) => point(under(event)));
   canvas.addEventListener("pointerleave", () => point(null));
   canvas.addEventListener("click", (event) => choose(under(event)));
-
-  /** @param {boolean} open */
-  function show(open) {
-    root.hidden = !open;
-    toggle.setAttribute("aria-expanded", String(open));
-    if (open) void render();
-  }
 
   function chooseHead() {
     const { index } = store.get();
@@ -63,7 +52,7 @@ export function createAttention(store) {
 
   async function render() {
     const { trace, model, decoding, index } = store.get();
-    if (root.hidden || !trace || !model || !decoding) return;
+    if (!isOpen() || !trace || !model || !decoding) return;
     const mine = ++asked;
     const found = crossWeights(trace, model);
     const record = found[Math.min(chosen.layer ?? found.length - 1, found.length - 1)];
@@ -145,12 +134,10 @@ export function createAttention(store) {
     point([Math.max(0, Math.min(rows.length - 1, row + by[0])), Math.max(0, Math.min(columns.length - 1, column + by[1]))]);
   }
 
-  store.subscribe(["trace", "index", "decoding", "tensor", "cell"], ({ decoding }) => {
-    if (!decoding) root.hidden = true;
-    else void render();
-  });
+  const isOpen = () => store.get().panel === "attention";
+  store.subscribe(["tensor", "cell"], () => { if (isOpen()) void render(); });
   new MutationObserver(() => point(at)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  return { root, toggle };
+  return { element, tools, show: () => void render() };
 }
 
 /** Fill a select, keeping the focus. @param {HTMLSelectElement} select @param {string[]} names @param {number} place */

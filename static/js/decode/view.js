@@ -2,10 +2,10 @@
 
 import { isSentences } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
-import { createAttention } from "./attention.js";
 import { bars } from "./bars.js";
 import { createControls } from "./controls.js";
 import { listenToKeys } from "./keys.js";
+import { createPanels } from "./panels.js";
 import { createPlayer } from "./player.js";
 import { written } from "./row.js";
 import { caution } from "./words.js";
@@ -17,9 +17,9 @@ import { caution } from "./words.js";
  */
 export function create(root, store, actions) {
   const player = createPlayer(store, actions);
-  const attention = createAttention(store);
+  const panels = createPanels(store, actions);
   const controls = createControls(player, store, actions);
-  controls.lastElementChild?.before(attention.toggle);
+  controls.lastElementChild?.before(panels.buttons);
   const start = el("button", { type: "button", class: "button", text: "Decode", on: { click: begin } });
   const idle = el("div", { class: "decode-start" }, start, el("p", { class: "soft small", text: "Now without a target: the decoder gets <start> alone, chooses a token, reads it back, and goes on until it ends." }));
   const picker = el("div", { class: "row-tabs", role: "group", "aria-label": "sentence" });
@@ -28,7 +28,7 @@ export function create(root, store, actions) {
   const warning = el("p", { class: "small soft decode-caution" });
   const next = el("div", { class: "decode-next" });
   const live = el("p", { class: "visually-hidden", role: "status" });
-  const running = el("div", { class: "decode-run", hidden: true }, attention.root, controls, el("div", { class: "decode-body" }, picker, fed, line, next), warning, live);
+  const running = el("div", { class: "decode-run", hidden: true }, panels.root, controls, el("div", { class: "decode-body" }, picker, fed, line, next), warning, live);
   root.append(idle, running);
 
   async function begin() {
