@@ -23,6 +23,7 @@ test("the largest blocks of constants are shown, the others add up, and one is n
   const { shown, left, rest, total } = constantsOf([5, -4, 3, 2].map(block), 2);
   assert.deepEqual([shown.map(({ value }) => value), left, rest, total], [[5, -4], 2, 5, 6]);
   assert.equal(constantsOf([5, -4, 3].map(block), 2).left, 0);
+  assert.deepEqual(constantsOf([0, 0].map(block)).shown, []);
 });
 
 test("bars are as long as the largest part, whatever its sign, and never divided by nothing", () => {

@@ -42,13 +42,13 @@ export function sideOf({ name, over, values, cells }, most = MOST_TOKENS) {
 }
 
 /**
- * The blocks whose biases and offsets add most, and what the others come to.
+ * The blocks whose biases and offsets add most, and what the others come to; blocks that add nothing are left out.
  * @param {Constants[]} constants the largest first
  * @param {number} [most]
  * @returns {{shown: {block: string, tensor: string, value: number}[], left: number, rest: number, total: number}}
  */
 export function constantsOf(constants, most = MOST_CONSTANTS) {
-  const all = constants.map(({ block, names, value }) => ({ block, tensor: names[0], value: Number(value) }));
+  const all = constants.map(({ block, names, value }) => ({ block, tensor: names[0], value: Number(value) })).filter(({ value }) => value !== 0);
   const few = all.length > most + 1 ? most : all.length;
   return { shown: all.slice(0, few), left: all.length - few, rest: sum(all.slice(few).map(({ value }) => value)), total: sum(all.map(({ value }) => value)) };
 }

@@ -31,6 +31,7 @@ export function partsTable(ancestry, state) {
   const rows = [
     ...codes.map(({ over, total }) => row(el("th", { scope: "row", class: "on-axis", vars: { "--axis": axisColour(over) }, text: `${over === "src" ? "source" : "target"} positions` }), total, scale)),
     ...constants.shown.map(({ tensor, value }) => row(el("th", { scope: "row", title: block(tensor), text: block(tensor) }), value, scale)),
+    ancestry.constants.length > 0 && constants.shown.length === 0 && row(el("th", { scope: "row", class: "soft", text: "biases and offsets" }), 0, scale),
     constants.left > 0 && row(el("th", { scope: "row", class: "soft", text: `${constants.left} more blocks` }), constants.rest, scale),
   ];
   return el("table", { class: "an-parts" }, el("caption", { class: "visually-hidden", text: "What each token, the position codes, and biases and offsets add" }),
