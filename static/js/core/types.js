@@ -2,7 +2,7 @@
  * What the server sends, as docs/http-api.md describes it.
  *
  * @typedef {{id: number, text: string, special: boolean, unknown: boolean, pad: boolean}} Token
- * @typedef {{model: string, src: string[], tgt?: string[], prefix?: number[][], options?: Record<string, any>, seed?: number}} Recipe
+ * @typedef {{model: string, src: string[], tgt?: string[], prefix?: number[][], rows?: number[], options?: Record<string, any>, seed?: number}} Recipe
  * @typedef {{min: number|string|null, max: number|string|null, mean: number|string|null, std: number|string|null, finite: number, zero: number, nan: number,
  *   positive_infinity: number, negative_infinity: number}} Summary
  * @typedef {{name: string, axes: string[], over: string[], shape: number[], dtype: string, reads: string[], summary: Summary}} Record_
@@ -20,11 +20,22 @@
  *   parameters: {total: number, embeddings: number, without_embeddings: number, blocks: {name: string, count: number, formula: string}[]}}} Model
  * @typedef {{id: string, title: string, says: string, trained: boolean, parameters: number, sizes: Record<string, number>, n_layers: number, max_length: number, unit: string}} ModelSummary
  *
- * @typedef {{token: Token, logit: number, log_prob: number, probability: number}} Candidate
- * @typedef {{prefix: Token[], chosen: Token, log_prob: number, probability: number, margin: number, top: Candidate[], text: string, done: boolean,
+ * @typedef {{token: Token, logit: number, log_prob: number, probability: number, tempered?: number | string | null, cut?: "top_k" | "top_p" | null, chance?: number | null}} Candidate
+ * @typedef {{sentence: number, node: number, prefix: Token[], chosen: Token | null, log_prob: number, probability: number, total: number, margin: number, tied: number, draw: number | null,
+ *   top: Candidate[], text: string, done: boolean,
  *   reason: null | "end" | "length"}} Row
- * @typedef {{step: number, finished: boolean, trace: string, recipe: Recipe, rows: Row[]}} Step
- * @typedef {{id: string, model: string, recipe: object, max_steps: number, tokens: {src: Token[][]}, notices: string[]}} Decoding
+ * @typedef {{step: number, finished: boolean, trace: string, recipe: Recipe, rows: Row[], nodes: TreeNode[]}} Step
+ * @typedef {{id: string, model: string, recipe: object, max_steps: number, strategy: {kind: string} & Record<string, any>, cache: boolean,
+ *   tokens: {src: Token[][]}, notices: string[]}} Decoding
+ * @typedef {{kind: string, title: string, says: string, rule: string, settings: {name: string, title: string, says: string, value: number}[]}} Strategy
+ *
+ * A hypothesis of a decoding, all of them, and what was written in the end. `divisors` are the length penalty's, for 0, 1, 2, … tokens.
+ * @typedef {{id: number, parent: number | null, sentence: number, step: number, row: number, token: Token, log_prob: number, total: number, score: number, length: number,
+ *   fate: "live" | "passed" | "died" | "end" | "length" | "dropped"}} TreeNode
+ * @typedef {{steps: number, finished: boolean, strategy: Record<string, any>, rule: string, divisors: number[] | null, nodes: TreeNode[], best: number[], traces: string[]}} Tree
+ * @typedef {{token: Token, log_prob: number, probability: number, trace: string, row: number}} Written
+ * @typedef {{text: string, written: Written[], total: number, score: number, length: number, reason: "end" | "length" | null, node: number, trace: string | null, row: number}} WrittenSentence
+ * @typedef {{steps: number, strategy: Record<string, any>, sentences: WrittenSentence[]}} Result
  *
  * @typedef {{code: string, message: string, where: string, status: number}} Problem
  *
