@@ -1,6 +1,7 @@
 /** The page: one store, one set of actions, and the views, which know these two and not each other. */
 
 import { createActions, keepAddress } from "./core/actions.js";
+import { keepCompare } from "./core/compare.js";
 import { oneSentence } from "./core/sentences.js";
 import { createStore, initialState } from "./core/store.js";
 import { keepTrail } from "./core/trail.js";
@@ -14,7 +15,7 @@ import { createSheet } from "./shell/sheet.js";
 import { keepTitle } from "./shell/title.js";
 import { create as createInspector } from "./tensor/view.js";
 
-const store = createStore(initialState(), (before, patch) => keepTrail(before, oneSentence(before, patch)));
+const store = createStore(initialState(), (before, patch) => keepCompare(before, keepTrail(before, oneSentence(before, patch))));
 const actions = createActions(store);
 
 for (const [id, create] of Object.entries({ sentences: createSentences, diagram: createDiagram, inspector: createInspector, timeline: createTimeline })) {

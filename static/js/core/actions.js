@@ -24,6 +24,7 @@ export { keepAddress } from "./history.js";
  * @property {(step: number) => Promise<boolean>} goToStep   show a step; false when there is none
  * @property {() => Promise<void>} leaveDecoding  back to the whole target
  * @property {(step: number) => Promise<Step>} stepAt   what happened at a step, from memory where it is known
+ * @property {(id: string) => Promise<import("./types.js").Trace>} traceAt   a trace, from memory where it is known
  * @property {() => Promise<boolean>} retry       do again what failed when the server did not answer
  */
 
@@ -68,7 +69,7 @@ export function createActions(store) {
   /** @param {Recipe} recipe */
   async function traceOf(recipe) {
     const [trace, model] = await Promise.all([makeTrace(recipe), modelOf(recipe)]);
-    return { ...fitted(trace, model, store.get()), decoding: null, step: null, panel: null };
+    return { ...fitted(trace, model, store.get()), decoding: null, step: null, compare: null, panel: null };
   }
 
   /** @param {string} model @returns {Promise<Recipe>} */
@@ -150,6 +151,8 @@ export function createActions(store) {
     /** @param {number} step */
     stepAt: (step) => stepOf(store.get().decoding?.id ?? "", step),
 
+    traceAt,
+
     async retry() {
       return unanswered ? unanswered() : attempt(async () => {
         await json("/healthz");
@@ -175,7 +178,7 @@ export function createActions(store) {
     const texts = found?.rows.map(({ text }) => text);
     const { input, trace: before } = store.get();
     return {
-      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null, panel: found ? view.panel : null,
+      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null, compare: found ? view.compare : null, panel: found ? view.panel : null,
       input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
     };
   }

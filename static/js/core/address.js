@@ -15,6 +15,7 @@ import { numbered } from "./trail.js";
  * @property {Record<string, number>} index
  * @property {string | null} decoding
  * @property {number | null} step
+ * @property {number | null} compare
  * @property {string | null} panel
  * @property {boolean} ancestry
  * @property {boolean} paperSizes
@@ -36,6 +37,7 @@ export function readAddress({ pathname, search }) {
     index: places(query.get("index") ?? ""),
     decoding: query.get("decoding"),
     step: numbers(query.get("step"))?.[0] ?? null,
+    compare: numbers(query.get("compare"))?.[0] ?? null,
     panel: /^[a-z]{1,20}$/.exec(query.get("panel") ?? "")?.[0] ?? null,
     ancestry: query.get("ancestry") === "open",
     paperSizes: query.get("sizes") === "paper",
@@ -43,7 +45,7 @@ export function readAddress({ pathname, search }) {
 }
 
 /**
- * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "index" | "decoding" | "step" | "panel" | "ancestry" | "paperSizes">} state
+ * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "index" | "decoding" | "step" | "compare" | "panel" | "ancestry" | "paperSizes">} state
  * @returns {string}
  */
 export function writeAddress(state) {
@@ -56,6 +58,7 @@ export function writeAddress(state) {
   if (index.length) query.set("index", index.join(","));
   if (state.decoding) query.set("decoding", state.decoding.id);
   if (state.decoding && state.step !== null) query.set("step", String(state.step));
+  if (state.decoding && state.compare !== null) query.set("compare", String(state.compare));
   if (state.decoding && state.panel) query.set("panel", state.panel);
   if (state.ancestry && state.cell) query.set("ancestry", "open");
   if (state.paperSizes) query.set("sizes", "paper");

@@ -34,11 +34,12 @@ const kept = new Map();
  * Fetch tensors of a trace, several in one answer. What a trace holds never changes, so an answer is kept and given again.
  * @param {string} trace
  * @param {string[]} names
- * @param {{index?: string, fit?: string, signal?: AbortSignal}} [options] a slice, as docs/http-api.md writes it
+ * @param {{index?: string, fit?: string, signal?: AbortSignal, aside?: boolean}} [options] a slice, as docs/http-api.md writes it; `aside`: of
+ *   another trace than the one on screen
  * @returns {Promise<import("./types.js").Values[]>} in the order of the names
  */
-export async function tensors(trace, names, { index, fit, signal } = {}) {
-  askedLately(trace, names, { index, fit });
+export async function tensors(trace, names, { index, fit, signal, aside = false } = {}) {
+  if (!aside) askedLately(trace, names, { index, fit });
   return fetchTensors(trace, names, { index, fit, signal });
 }
 

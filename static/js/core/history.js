@@ -15,7 +15,7 @@ const PLACES = ["trace", "at", "tensor", "decoding", "paperSizes"];
  * @param {Store} store
  */
 export function keepAddress(store) {
-  store.subscribe([...PLACES, "cell", "trail", "ancestry", "index", "step", "panel"], (state, changed) => {
+  store.subscribe([...PLACES, "cell", "trail", "ancestry", "index", "step", "compare", "panel"], (state, changed) => {
     if (!state.trace) return;
     const address = writeAddress(state);
     if (address === location.pathname + location.search) return;

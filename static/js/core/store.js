@@ -17,6 +17,7 @@
  * @property {Record<string, number>} index   the chosen place on each axis that is not drawn: {batch: 0, head: 1}
  * @property {import("./types.js").Decoding | null} decoding
  * @property {number | null} step     the decoding step on screen
+ * @property {number | null} compare   the step whose tensors are taken from those on screen
  * @property {string | null} panel    the panel open above the steps of a decoding
  * @property {string | null} axis     the axis under the pointer or focus (what it runs over): everything that has it lights up
  * @property {string | null} pointed  the tensor under the pointer or focus
@@ -35,7 +36,7 @@
 export function initialState() {
   return {
     models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
-    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, index: {}, decoding: null, step: null, panel: null, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, paperSizes: false,
+    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, index: {}, decoding: null, step: null, compare: null, panel: null, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, paperSizes: false,
   };
 }
 

@@ -2,10 +2,10 @@
 
 import { cellText, isBlocked, lookUp } from "./cells.js";
 import { colourOf, cssOf, pixelsOf, textOn } from "../core/colour.js";
-import { CELL } from "./geometry.js";
+import { differencePixels, drawDifference } from "./draw-difference.js";
 import { drawColumnLabels, drawRowLabels, drawStrip } from "./labels.js";
-import { crossOut, dot, drawCaption, drawText, fillWith, hatching } from "./marks.js";
-import { edgeOf, inView } from "./span.js";
+import { crossOut, dot, drawCaption, drawText, fillWith, fittingSize, hatching } from "./marks.js";
+import { eachInView, edgeOf } from "./span.js";
 
 /**
  * @typedef {import("./slab.js").Slab} Slab @typedef {import("./span.js").Span} Span @typedef {import("../core/colour.js").Palette} Palette
@@ -19,6 +19,8 @@ import { edgeOf, inView } from "./span.js";
  * @property {{rows: Span, columns: Span}} spans
  * @property {Slab[]} slabs       coarse ones first
  * @property {Slab[]} behind      the masked scores behind weights, to tell blocked from small
+ * @property {Slab[] | null} [kinds]   of which kind each difference is; null where the cells are values
+ * @property {(change: number) => string} [changed]   what stands in a cell that has changed
  * @property {import("../core/scale.js").Scale} scale
  * @property {(place: number) => Label} rowLabel
  * @property {(place: number) => Label} columnLabel
@@ -42,7 +44,7 @@ export function drawSheet(pen, sheet, palette) {
   pen.clip();
   pen.fillStyle = palette.css("--sunk");
   pen.fillRect(0, 0, spans.columns.room, spans.rows.room);
-  if (isCoarse(spans)) drawCells(pen, sheet, palette);
+  if (isCoarse(spans)) (sheet.kinds ? drawDifference : drawCells)(pen, sheet, palette);
   else drawPixels(pen, sheet, palette);
   pen.restore();
   if (!frame.labelled) return;
@@ -57,16 +59,17 @@ function isCoarse({ rows, columns }) {
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Sheet} sheet @param {Palette} palette */
-function drawPixels(pen, { spans, slabs, scale }, palette) {
+function drawPixels(pen, { spans, slabs, kinds, scale }, palette) {
   pen.imageSmoothingEnabled = false;
-  for (const slab of slabs) {
+  slabs.forEach((slab, i) => {
+    const pixels = kinds ? differencePixels(slab, kinds[i], scale, palette) : pixelsOf(slab, scale, palette);
     const { canvas, pen: inner } = scratch(slab.columns, slab.rows);
-    inner.putImageData(new ImageData(new Uint8ClampedArray(pixelsOf(slab, scale, palette).buffer), slab.columns, slab.rows), 0, 0);
+    inner.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), slab.columns, slab.rows), 0, 0);
     const x = edgeOf(spans.columns, slab.columnStart);
     const y = edgeOf(spans.rows, slab.rowStart);
     const [wide, high] = [slab.columns * slab.columnStep * spans.columns.px, slab.rows * slab.rowStep * spans.rows.px];
     pen.drawImage(canvas, 0, 0, slab.columns, slab.rows, x, y, wide, high);
-  }
+  });
 }
 
 /** @type {{canvas: HTMLCanvasElement, pen: CanvasRenderingContext2D} | null} */
@@ -90,8 +93,8 @@ function drawCells(pen, sheet, palette) {
   const gap = Math.min(wide, high) >= 20 ? 1 : 0.5;
   const hatch = hatching(pen, palette);
   const texts = textsOf(sheet);
-  const size = fontSize(pen, [...texts.values()], wide - 2 * gap, high, palette);
-  eachCell(spans, (row, column) => {
+  const size = fittingSize(pen, [...texts.values()], { room: wide - 2 * gap, height: high }, palette);
+  eachInView(spans, (row, column) => {
     const value = lookUp(slabs, row, column);
     if (value === undefined) return;
     const blocked = isBlocked(value, row, column, scale, behind);
@@ -112,33 +115,12 @@ function drawCells(pen, sheet, palette) {
   });
 }
 
-/**
- * @param {{rows: Span, columns: Span}} spans
- * @param {(row: number, column: number) => void} visit
- */
-function eachCell({ rows, columns }, visit) {
-  const [firstRow, endRow] = inView(rows);
-  const [firstColumn, endColumn] = inView(columns);
-  for (let row = firstRow; row < endRow; row++) for (let column = firstColumn; column < endColumn; column++) visit(row, column);
-}
-
 /** @param {Sheet} sheet @returns {Map<number, string>} what is written in each cell in view, by its place */
 function textsOf({ spans, slabs, behind, scale }) {
   const texts = new Map();
-  eachCell(spans, (row, column) => {
+  eachInView(spans, (row, column) => {
     const value = lookUp(slabs, row, column);
     if (value !== undefined) texts.set(row * spans.columns.length + column, cellText(value, scale, isBlocked(value, row, column, scale, behind)));
   });
   return texts;
-}
-
-/** The largest size at which every number fits its cell, or 0. @param {CanvasRenderingContext2D} pen @param {string[]} texts @param {number} room @param {number} height @param {Palette} palette */
-function fontSize(pen, texts, room, height, palette) {
-  if (room < CELL.legible - 4 || height < 13) return 0;
-  const longest = texts.reduce((most, text) => (text.length > most.length ? text : most), "");
-  for (const size of [12, 11, 10]) {
-    pen.font = `${size}px ${palette.css("--mono")}`;
-    if (pen.measureText(longest).width <= room - 2) return size;
-  }
-  return 0;
 }

@@ -42,7 +42,8 @@ export function createExtremes(store) {
 }
 
 /** Numbers, of which a head or a sentence was chosen. @param {Picture} picture */
-function isPart({ context: { record, layout, scale }, panels }) {
+function isPart({ context: { record, layout, scale }, panels, against }) {
+  if (against) return false;
   const drawn = cellsOf(record.shape.filter((_, i) => i === layout.row || i === layout.column)) * panels.length;
   return (scale.kind === "signed" || scale.kind === "share") && drawn < cellsOf(record.shape);
 }

@@ -4,12 +4,15 @@ import { axisColour } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { axisControls, choose, writeAxisTitles } from "./controls.js";
 import { watchKeys } from "./keys.js";
+import { createCompare, writeDifferenceLegend } from "./compare.js";
 import { writeLegend } from "./legend.js";
 import { palette, whenThemeChanges } from "../core/palette.js";
 import { createPanel } from "./panel.js";
-import { cellOf, complete, layOut, sheetOf } from "./picture.js";
+import { cellOf, complete, layOut } from "./picture.js";
 import { watchPointer } from "./pointer.js";
 import { createReadout } from "./readout.js";
+import { measure } from "./ruler.js";
+import { sheetOf } from "./sheet.js";
 import { createZoom } from "./zoom.js";
 import { rowNotes } from "./notes.js";
 import { placeTitle } from "./arrange.js";
@@ -28,18 +31,20 @@ import { placeTitle } from "./arrange.js";
 
 /**
  * @param {import("../core/store.js").Store} store
- * @param {{painted: (picture: Picture) => void, room: () => number}} around   `painted` is called after each painting; `room` is the width there is
+ * @param {{painted: (picture: Picture) => void, room: () => number, against: (context: Context) => Promise<import("./against.js").Against | null>}} around
+ *   `painted` is called after each painting; `room` is the width there is; `against` is what is compared with
  * @returns {Heatmap}
  */
-export function createHeatmap(store, { painted, room }) {
+export function createHeatmap(store, { painted, room, against }) {
   const controls = el("div", { class: "heat-controls" });
   const titles = el("p", { class: "heat-titles small" });
   const grid = el("div", { class: "heat-grid", tabindex: 0, role: "application", "aria-roledescription": "heatmap" });
   const legend = el("div", { class: "heat-legend small" });
   const notes = el("p", { class: "heat-notes small", hidden: true });
   const readout = createReadout();
+  const compare = createCompare(store);
   const zoom = createZoom(() => refine());
-  const element = el("div", { class: "heat" }, controls, el("div", { class: "heat-line" }, titles, zoom.element), grid, legend, notes, readout.element);
+  const element = el("div", { class: "heat" }, controls, compare.chooser, el("div", { class: "heat-line" }, titles, zoom.element), grid, legend, compare.says, notes, readout.element);
   /** @type {import("./panel.js").Panel[]} */
   const panels = [];
   /** @type {Picture | null} */
@@ -89,13 +94,22 @@ export function createHeatmap(store, { painted, room }) {
     const mine = picture;
     if (!mine) return;
     paint();
-    writeLegend(legend, mine, { shared, toggle });
-    if ((await complete(mine)) && mine === picture) paint();
+    explain(mine);
+    if (!(await complete(mine)) || mine !== picture) return;
+    paint();
+    if (mine.against) explain(mine);
+  }
+
+  /** @param {Picture} shown */
+  function explain(shown) {
+    if (shown.against) writeDifferenceLegend(legend, shown);
+    else writeLegend(legend, shown, { shared, toggle });
+    compare.show(shown);
   }
 
   function toggle() {
     shared = !shared;
-    if (picture) writeLegend(legend, picture, { shared, toggle });
+    if (picture) explain(picture);
     paint();
   }
 
@@ -121,6 +135,7 @@ export function createHeatmap(store, { painted, room }) {
     picture: () => picture,
     async prepare(context) {
       const made = layOut(context, room(), measure);
+      made.against = await against(context);
       await complete(made);
       return made;
     },
@@ -135,7 +150,6 @@ export function createHeatmap(store, { painted, room }) {
       zoom.show(next);
       fillControls(store, controls, next.context);
       writeAxisTitles(titles, next.context);
-      writeLegend(legend, next, { shared, toggle });
       grid.setAttribute("aria-label", describe(next));
       void refine();
       api.fit();
@@ -182,14 +196,4 @@ function describe({ context: { record, layout }, panels }) {
   const side = (/** @type {number | null} */ axis, /** @type {string} */ word) => (axis === null ? [] : [`${record.shape[axis]} ${word} (${record.axes[axis]})`]);
   const many = panels.length > 1 ? `${panels.length} matrices of ` : "";
   return `values of ${record.name}: ${many}${[...side(layout.row, "rows"), ...side(layout.column, "columns")].join(", ")}. Arrow keys walk the cells, Enter selects one.`;
-}
-
-/** @type {CanvasRenderingContext2D | null} */
-let ruler = null;
-
-/** @param {string} text */
-function measure(text) {
-  ruler ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-  ruler.font = `600 12px ${palette().css("--sans")}`;
-  return ruler.measureText(text).width;
 }

@@ -1,6 +1,7 @@
 /** What is drawn into a single cell: its number, and the marks of what is no ordinary number. */
 
 import { cssOf } from "../core/colour.js";
+import { CELL } from "./geometry.js";
 
 /** @typedef {import("../core/colour.js").Palette} Palette */
 
@@ -11,6 +12,23 @@ export function drawText(pen, text, { x, y, size, ink, palette }) {
   pen.textBaseline = "middle";
   pen.fillStyle = ink;
   pen.fillText(text, x, y + 0.5);
+}
+
+/**
+ * The largest size at which every number fits its cell, or 0.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string[]} texts
+ * @param {{room: number, height: number}} cell
+ * @param {Palette} palette
+ */
+export function fittingSize(pen, texts, { room, height }, palette) {
+  if (room < CELL.legible - 4 || height < 13) return 0;
+  const longest = texts.reduce((most, text) => (text.length > most.length ? text : most), "");
+  for (const size of [12, 11, 10]) {
+    pen.font = `${size}px ${palette.css("--mono")}`;
+    if (pen.measureText(longest).width <= room - 2) return size;
+  }
+  return 0;
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {string} text @param {{x: number, y: number, room: number, ink: string}} at */

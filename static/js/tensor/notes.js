@@ -12,7 +12,7 @@ import { rowSums } from "./slab.js";
 export function rowNotes(element, picture) {
   const { context } = picture;
   const notes = [];
-  if (hasSums(context) && !isThinned(picture)) {
+  if (hasSums(context) && !picture.against && !isThinned(picture)) {
     const empty = emptyRows(picture);
     if (empty.length) notes.push(`No key allowed in row ${empty.join(", ")}: all 0.`);
     else if (isDroppedShare(context.tensor, context.find)) notes.push("After dropout a row no longer adds up to 1: some weights are 0, the rest have grown.");

@@ -3,10 +3,11 @@
 import { isSentences, placeLabel, tokensAlong } from "../core/axes.js";
 import { tensors } from "../core/api.js";
 import { visible } from "../core/tokens.js";
+import { subtract } from "./against.js";
 import { cellsOf } from "./arrange.js";
 import { CELL, frameOf, multiples } from "./geometry.js";
-import { boundOf, isDroppedShare, isShare } from "../core/scale.js";
-import { rangeOf, rowSums, slabOf } from "./slab.js";
+import { isDroppedShare, isShare } from "../core/scale.js";
+import { slabOf } from "./slab.js";
 import { stepOf, whole } from "./span.js";
 import { indexText, runs } from "./tiles.js";
 
@@ -25,6 +26,7 @@ import { indexText, runs } from "./tiles.js";
  * @property {Map<string, Values[]>} tiles   what has come, by the slice that was asked for
  * @property {boolean} zoomable
  * @property {number} room   the width it was laid out for
+ * @property {import("./against.js").Against | null} against   the step it is compared with
  */
 
 const TALLEST = 440;
@@ -50,7 +52,7 @@ export function layOut(context, width, measure) {
   const { perRow, frame } = single ? { perRow: 1, frame: frameOf(rows, columns, width, TALLEST, margins) } : multiples(count, rows, columns, width, margins);
   const zoomable = single && !margins.captions && (frame.cellWidth < CELL.legible || frame.cellHeight < 14);
   return {
-    context, frame, perRow, zoomable, room: width, tiles: new Map(),
+    context, frame, perRow, zoomable, room: width, tiles: new Map(), against: null,
     panels: alone === null ? Array.from({ length: count }, (_, i) => i) : [alone],
     spans: {
       rows: whole(rows, frame.height, frame.cellHeight, zoomable ? CELL.height : undefined),
@@ -59,16 +61,12 @@ export function layOut(context, width, measure) {
   };
 }
 
-/**
- * The slices that what is in view needs.
- * @param {Picture} picture
- * @returns {string[]}
- */
-export function slicesOf({ context, spans }) {
+/** The slices that what is in view needs. @param {Picture} picture */
+function slicesOf({ context, spans }) {
   const { record, layout, places, alone } = context;
   const rowRuns = layout.row === null ? [null] : runs(spans.rows);
   const columnRuns = layout.column === null ? [null] : runs(spans.columns);
-  return rowRuns.flatMap((rows) => columnRuns.map((columns) => indexText(record, layout, { places, alone, rows, columns })));
+  return rowRuns.flatMap((rows) => columnRuns.map((columns) => ({ rows, columns, index: indexText(record, layout, { places, alone, rows, columns }) })));
 }
 
 /**
@@ -77,39 +75,18 @@ export function slicesOf({ context, spans }) {
  * @returns {Promise<boolean>}
  */
 export async function complete(picture) {
-  const { context, tiles } = picture;
-  const missing = slicesOf(picture).filter((index) => !tiles.has(index));
+  const { context, tiles, against } = picture;
+  const missing = slicesOf(picture).filter(({ index }) => !tiles.has(index));
   const names = [context.record.name, ...behindOf(context)];
-  await Promise.all(missing.map(async (index) => {
-    tiles.set(index, await tensors(context.trace.id, names, { index }));
+  await Promise.all(missing.map(async (wanted) => {
+    const own = tensors(context.trace.id, names, { index: wanted.index });
+    if (against) await subtract(context, against, wanted, own);
+    tiles.set(wanted.index, await own);
   }));
   return missing.length > 0;
 }
 
-/**
- * One matrix of the picture, ready to draw.
- * @param {Picture} picture
- * @param {number} panel
- * @param {{shared: boolean, axisCss: (over: string) => string}} options `shared`: one scale for all matrices
- * @returns {import("./draw.js").Sheet}
- */
-export function sheetOf(picture, panel, { shared, axisCss }) {
-  const { context, frame, spans } = picture;
-  const { record, layout, scale } = context;
-  const slabs = slabsOf(picture, panel, 0);
-  const own = !shared && scale.kind === "signed" && picture.panels.length > 1;
-  const over = (/** @type {number | null} */ axis) => (axis === null ? "" : record.over[axis]);
-  return {
-    frame, spans, slabs, behind: behindOf(context).length ? slabsOf(picture, panel, 1) : [],
-    scale: own ? { ...scale, bound: boundOf(slabs.length ? rangeOf(slabs[slabs.length - 1]) : null) } : scale,
-    rowLabel: (place) => labelOf(context, layout.row, place), columnLabel: (place) => labelOf(context, layout.column, place),
-    colours: { row: axisCss(over(layout.row)), column: axisCss(over(layout.column)) },
-    caption: hasCaptions(context) ? (row, column, value) => captionOf(context, row, column, value) : null,
-    sums: hasSums(context) ? sumsOf(slabs, spans) : null,
-  };
-}
-
-/** @param {Picture} picture @param {number} panel @param {number} which @returns {Slab[]} coarse ones first */
+/** @param {Pick<Picture, "context" | "tiles">} picture @param {number} panel @param {number} which @returns {Slab[]} coarse ones first */
 export function slabsOf({ context, tiles }, panel, which) {
   const { record, layout, places } = context;
   const name = (/** @type {number | null} */ axis) => (axis === null ? null : record.axes[axis]);
@@ -119,7 +96,7 @@ export function slabsOf({ context, tiles }, panel, which) {
 }
 
 /** The tensor that tells why a weight is zero: the masked scores behind the softmax. @param {Context} context @returns {string[]} */
-function behindOf({ tensor, find }) {
+export function behindOf({ tensor, find }) {
   return tensor?.kind === "softmax" ? tensor.reads.filter((name) => find(name)?.kind === "mask") : [];
 }
 
@@ -128,27 +105,10 @@ export function hasSums({ tensor, layout, find }) {
   return layout.row !== null && (isShare(tensor) || isDroppedShare(tensor, find));
 }
 
-/** Sums of whole rows only. @param {Slab[]} slabs @param {{columns: Span}} spans */
-function sumsOf(slabs, { columns }) {
-  const full = slabs.filter((slab) => slab.columns === columns.length && slab.columnStep === 1 && slab.rowStep === 1);
-  return full.length === 1 ? { first: full[0].rowStart, sums: rowSums(full[0]) } : null;
-}
-
 /** Where each row is another sentence, the tokens stand in the cells. @param {Context} context */
 export function hasCaptions({ record, layout, trace }) {
   if (layout.row === null || layout.column === null || !isSentences(record.over[layout.row])) return false;
   return tokensAlong(trace, record.axes[layout.column], record.over[layout.column]) !== null;
-}
-
-/** @param {Context} context @param {number} row @param {number} column @param {number} value */
-function captionOf({ record, layout, trace, model }, row, column, value) {
-  if (record.dtype.startsWith("int")) {
-    const all = [trace.tokens.labels, trace.tokens.tgt, trace.tokens.src];
-    const text = model.vocabulary?.[value] ?? all.map((tokens) => tokens?.[row]?.[column]).find((token) => token?.id === value)?.text;
-    return text === undefined ? "" : visible(text);
-  }
-  const axis = Number(layout.column);
-  return visible(placeLabel(trace, model, record.over[axis], column, row, record.axes[axis]));
 }
 
 /** @param {Context} context @param {number | null} axis @param {number} place @returns {import("./draw.js").Label} */

@@ -3,7 +3,9 @@
 import { axisWords } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { isBlocked, lookUp } from "./cells.js";
+import { changeWords } from "./change.js";
 import { cellOf, slabsOf } from "./picture.js";
+import { differenceSlabs } from "./tally.js";
 import { cellWords, countingWords, plain } from "./words.js";
 
 /** @typedef {import("./picture.js").Picture} Picture @typedef {{panel: number, row: number, column: number}} Place */
@@ -41,5 +43,8 @@ function wordsAt(picture, place) {
   const { panel, row, column } = place;
   const value = lookUp(slabsOf(picture, panel, 0), row, column);
   if (value === undefined) return null;
-  return cellWords(context, cellOf(context, place), value, { blocked: isBlocked(value, row, column, context.scale, slabsOf(picture, panel, 1)) });
+  const words = cellWords(context, cellOf(context, place), value, { blocked: isBlocked(value, row, column, context.scale, slabsOf(picture, panel, 1)) });
+  const [change, kind, before] = ([0, 1, 2]).map((which) => lookUp(differenceSlabs(picture, panel, /** @type {0} */ (which)), row, column));
+  if (!picture.against || kind === undefined) return words;
+  return [...words, { text: changeWords({ kind, change: Number(change), before: Number(before) }, picture.against.step, context.scale) }];
 }

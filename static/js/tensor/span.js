@@ -36,6 +36,16 @@ export function inView({ length, room, px, offset }) {
 }
 
 /**
+ * @param {{rows: Span, columns: Span}} spans
+ * @param {(row: number, column: number) => void} visit
+ */
+export function eachInView({ rows, columns }, visit) {
+  const [firstRow, endRow] = inView(rows);
+  const [firstColumn, endColumn] = inView(columns);
+  for (let row = firstRow; row < endRow; row++) for (let column = firstColumn; column < endColumn; column++) visit(row, column);
+}
+
+/**
  * @param {Span} span
  * @param {number} cell
  * @returns {number} the pixel where a cell begins

@@ -4,6 +4,7 @@ import { ServerError } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { full } from "../core/format.js";
 import { createExplanation } from "../explain/panel.js";
+import { againstOf } from "./against.js";
 import { createAsides } from "./asides.js";
 import { contextOf } from "./context.js";
 import { createExtremes } from "./extremes.js";
@@ -34,10 +35,9 @@ const STEADY = 90;
  * @param {import("../core/actions.js").Actions} actions
  */
 export function create(root, store, actions) {
-  void actions;
   const table = createTable();
   const histogram = createHistogram();
-  const heat = createHeatmap(store, { room, painted });
+  const heat = createHeatmap(store, { room, painted, against: (context) => againstOf(context, store.get(), actions) });
   const extremes = createExtremes(store);
   const likeliest = createLikeliest(store);
   const explanation = createExplanation(store);
@@ -147,11 +147,11 @@ export function create(root, store, actions) {
     if (closed) beginning.querySelector("h1")?.focus();
   }
 
-  store.subscribe(["trace", "model", "tensor", "index"], () => void show());
+  store.subscribe(["trace", "model", "tensor", "index", "compare"], () => void show());
   store.subscribe(["cell"], (state, changed) => {
     const context = contextOf(state);
     const shown = heat.picture()?.context;
-    if (changed.has("tensor") || changed.has("trace") || changed.has("index") || !context || !shown) return;
+    if (["tensor", "trace", "index", "compare"].some((field) => changed.has(/** @type {"tensor"} */ (field))) || !context || !shown) return;
     if (context.places.some((place, i) => i !== context.layout.panel && place !== shown.places[i]) || context.alone !== shown.alone) void show();
     else {
       void explanation.show(explanation.ask(context));
