@@ -64,6 +64,14 @@ export function fill(element, ...children) {
 }
 
 /**
+ * What may wait until what is there is on the screen.
+ * @param {() => void} work
+ */
+export function afterPaint(work) {
+  requestAnimationFrame(() => setTimeout(work));
+}
+
+/**
  * Put a formula into the page. `mathml` comes from our own server, which made it from the network's own formulas; it is parsed as
  * XML, apart from the page, and only MathML elements are taken over.
  * @param {string} mathml

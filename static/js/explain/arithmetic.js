@@ -32,14 +32,15 @@ export function createArithmetic(store) {
   /** @type {Order} */
   let order = "size";
 
-  function draw() {
+  /** @param {boolean} [whole] all rows at once */
+  function draw(whole = false) {
     if (!shown || !table) return;
     element.hidden = table.lines.length === 0;
     const many = table.count > FEW;
     choices.hidden = !many;
     further.hidden = !table.rest;
     fill(choices, many && el("span", { class: "soft small", text: `${count(table.count)} terms` }), many && pick("size", "largest first"), many && pick("place", "in order"));
-    fill(box, element.hidden ? null : termsTable(table, shown, store.get()));
+    fill(box, element.hidden ? null : termsTable(table, shown, store.get(), { whole }));
     const left = table.rest?.count ?? 0;
     fill(further, left > FEW && more(`next ${FEW}`, FEW), left > ALL ? more(`next ${count(MOST)}`, MOST) : left > 0 && more(left > FEW ? `all ${count(table.count)}` : `the other ${count(left)}`, left));
   }
@@ -64,7 +65,7 @@ export function createArithmetic(store) {
     if (mine !== shown || !answers) return;
     table = answers.map(tableOf).reduce((/** @type {import("./table.js").Table | null} */ before, next) => (before ? joined(before, next) : next), start ? table : null);
     order = wanted;
-    keepFocus(draw);
+    keepFocus(() => draw(true));
   }
 
   /** Making the buttons anew keeps the focus at the one that was pressed, or in the table. @param {() => void} work */

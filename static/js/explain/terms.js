@@ -1,7 +1,7 @@
 /** The table of an explanation: a row for each place that is run along, its operands as links, what is worked out beside them. */
 
 import { axisColour, axisWords } from "../core/axes.js";
-import { el } from "../core/dom.js";
+import { afterPaint, el } from "../core/dom.js";
 import { count } from "../core/format.js";
 import { maskWords } from "../core/scale.js";
 import { ownName } from "../tensor/naming.js";
@@ -14,25 +14,30 @@ import { bars } from "./table.js";
 /**
  * @typedef {import("./table.js").Table} Table @typedef {import("./table.js").Line} Line @typedef {import("../core/types.js").Column} Column
  * @typedef {import("../core/types.js").Explanation} Explanation @typedef {import("../core/store.js").State} State @typedef {import("../tensor/context.js").Context} Context
- * @typedef {{head: HTMLElement, cells: HTMLElement[], total: string | null, rest: string | null}} Drawn   one column of the table
+ * @typedef {{head: HTMLElement, cell: (row: number) => HTMLElement, total: string | null, rest: string | null}} Drawn   one column of the table
  */
 
+/** The rows that are in sight; those below them are drawn when these are on the screen. */
+const IN_SIGHT = 24;
+
 /**
- * @param {Table} table @param {Explanation} explanation @param {State} state
+ * @param {Table} table @param {Explanation} explanation @param {State} state @param {{whole: boolean}} how   all rows at once
  * @returns {HTMLElement}
  */
-export function termsTable(table, explanation, state) {
+export function termsTable(table, explanation, state, { whole }) {
   const contexts = table.lines.map(({ operand }) => contextAt(state, operand.name, operand.cell));
   const adding = table.columns.map(({ total }) => total !== null).lastIndexOf(true);
   const columns = [...table.lines.map((line, i) => operandColumn(line, contexts[i])), ...table.columns.map((column, i) => workedColumn(column, table.rest?.totals[i] ?? null, i === adding))];
   const along = explanation.along;
   const here = along && table.lines.length === 1 ? explanation.cell[explanation.axes.indexOf(along.axis)] : undefined;
-  const labels = table.places.map((place, i) => rowLabel(table.lines[0], contexts[0], place, i));
-  const rows = labels.map((label, i) => el("tr", { class: table.places[i] === here ? "ex-here" : null }, label, ...columns.map(({ cells }) => cells[i])));
+  const row = (/** @type {number} */ place, /** @type {number} */ i) => el("tr", { class: place === here ? "ex-here" : null }, rowLabel(table.lines[0], contexts[0], place, i), ...columns.map(({ cell }) => cell(i)));
+  const now = whole ? table.places.length : IN_SIGHT;
+  const body = el("tbody", {}, ...table.places.slice(0, now).map(row));
+  if (table.places.length > now) afterPaint(() => body.isConnected && body.append(...table.places.slice(now).map((place, i) => row(place, now + i))));
   const colour = along && { "--axis": axisColour(along.over) };
   return el("table", { class: "ex-terms" },
     el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "ex-along", vars: colour ?? {}, text: along?.axis ?? "place" }), ...columns.map(({ head }) => head))),
-    el("tbody", {}, ...rows),
+    body,
     foot(table, columns));
 }
 
@@ -56,11 +61,12 @@ function operandColumn({ operand, terms }, context) {
   const label = context ? shortCell(context, operand.cell) : [{ text: operand.name }];
   const decimals = decimalsFor(terms.map(({ value }) => value));
   const own = plain(label);
-  const cells = terms.map((term) => {
+  const cell = (/** @type {number} */ row) => {
+    const term = terms[row];
     const title = `${context ? plain(shortCell(context, term.cell)) : own}: ${inFull(term.value, { words, text: term.text })}`;
     return el("td", {}, cellLink(term, written(term.value, { words, text: term.text, decimals }), { title }));
-  });
-  return { head: el("th", { scope: "col" }, ownName(operand.name), " ", el("span", { class: "ex-line" }, ...axisWords([{ text: "[" }, ...label.slice(1)]))), cells, total: null, rest: null };
+  };
+  return { head: el("th", { scope: "col" }, ownName(operand.name), " ", el("span", { class: "ex-line" }, ...axisWords([{ text: "[" }, ...label.slice(1)]))), cell, total: null, rest: null };
 }
 
 /** @param {Column} column @param {import("../core/types.js").Cell_ | null} rest @param {boolean} weighs its bars show which row matters @returns {Drawn} */
@@ -68,9 +74,9 @@ function workedColumn({ title, values, total }, rest, weighs) {
   const decimals = decimalsFor(values);
   const lengths = weighs ? bars(values) : null;
   const whole = lengths !== null && lengths.every((length) => length >= 0);
-  const cells = values.map((value, i) => el("td", { class: "ex-worked" }, lengths && bar(lengths[i], whole), el("span", { title: inFull(value), text: written(value, { decimals }) })));
+  const cell = (/** @type {number} */ row) => el("td", { class: "ex-worked" }, lengths && bar(lengths[row], whole), el("span", { title: inFull(values[row]), text: written(values[row], { decimals }) }));
   const text = (/** @type {import("../core/types.js").Cell_ | null} */ value) => (value === null ? null : written(value, { decimals }));
-  return { head: el("th", { scope: "col", text: title }), cells, total: text(total), rest: text(rest) };
+  return { head: el("th", { scope: "col", text: title }), cell, total: text(total), rest: text(rest) };
 }
 
 /** How much a row matters, about zero where there are values below it. @param {number} length −1 to 1 @param {boolean} whole */
