@@ -59,7 +59,6 @@ export function createExplanation(store) {
   function back(place) {
     const patch = backTo(store.get(), place);
     if (patch) store.set(patch);
-    return patch !== null;
   }
 
   /** @param {Context} context @param {Explanation} explanation */
