@@ -79,9 +79,7 @@ def test_enter_on_a_cell_explains_it_aloud(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     explained(page, f"{WEIGHTS}[0,0,1,1]")
-    expect(page.locator(".ex-voice")).to_have_text(
-        re.compile(r"^weights\[sentence 1, head 1, dog, dog\] is 0\.\d+\. ")
-    )
+    expect(page.locator(".ex-voice")).to_have_text(re.compile(r"^weights\[sentence 1, head 1, dog, dog\] is 0\.\d+\. "))
     page.keyboard.press("Escape")
     expect(panel(page)).to_be_hidden()
 
