@@ -56,6 +56,16 @@ OPTIONS: tuple[OptionWords, ...] = (
         "The padding mask of the target: with padding on the right, real rows are the same without it.",
     ),
     OptionWords(
+        "smoothing",
+        (0.0, 0.1, 0.3),
+        "Label smoothing: what of the target is taken from the label and shared out. The loss then has a floor above 0.",
+    ),
+    OptionWords(
+        "smoothing_over",
+        ("all", "others", "real"),
+        "Who shares it: all tokens, the others than the label, or the others that are not padding. Three conventions, three losses.",
+    ),
+    OptionWords(
         "dropout", (0.0, 0.1, 0.3), "How often a number is dropped in train mode; above 0 it adds dropout to the drawing."
     ),
 )

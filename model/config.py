@@ -28,6 +28,8 @@ class ModelConfig:
         scale_embedding: embeddings times √d_model. positions: "sinusoidal" or "learned".
         tied_embeddings: source, target and output share one matrix (section 3.4).
         dropout: rate, acting in train mode only.
+        smoothing, smoothing_over: label smoothing's ε, and who shares it (section 5.4): "all" tokens, the "others", without the
+            label, or the "real" others, without padding as well.
         causal, mask_src_padding, mask_tgt_padding: the three masks, each a switch.
 
     Raises:
@@ -51,6 +53,8 @@ class ModelConfig:
     positions: Literal["sinusoidal", "learned"] = "sinusoidal"
     tied_embeddings: bool = False
     dropout: float = 0.0
+    smoothing: float = 0.0
+    smoothing_over: Literal["all", "others", "real"] = "all"
     causal: bool = True
     mask_src_padding: bool = True
     mask_tgt_padding: bool = True
@@ -72,6 +76,8 @@ class ModelConfig:
             raise ConfigError(f"pad_id is {self.pad_id}; the vocabulary has ids 0 to {self.vocab_size - 1}", where="pad_id")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout is {self.dropout}; it must be at least 0 and below 1", where="dropout")
+        if not 0 <= self.smoothing < 1:
+            raise ConfigError(f"smoothing is {self.smoothing}; it must be at least 0 and below 1", where="smoothing")
         if not 0 < self.norm_eps <= 1:
             raise ConfigError(f"norm_eps is {self.norm_eps}; it must be above 0 and at most 1", where="norm_eps")
         if self.norm_divisor == "n-1" and self.d_model < 2:

@@ -1,4 +1,4 @@
-"""The two ends of the model: tokens to vectors, vectors to scores, and the loss (sections 3.4 and 3.5)."""
+"""The two ends of the model: tokens to vectors, and vectors to scores (sections 3.4 and 3.5)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,11 @@ from .config import ModelConfig
 from .layers import Dropout
 from .steps import (
     Add,
-    Counted,
-    Divide,
     Embed,
     FirstRows,
-    Given,
-    Keep,
-    LabelLoss,
     Linear,
     Scale,
     Sinusoid,
-    Total,
 )
 from .taps import Block, Tap, parameter
 
@@ -103,57 +97,6 @@ class Generator(Block):
 
     def forward(self, x: Tensor) -> Tensor:
         return self.out(F.linear(x, self.w, self.b))
-
-
-class Loss(Block):
-    """Cross-entropy of the labels, padding left out, averaged over the tokens that count."""
-
-    title = "loss"
-    says = "How surprised the model is by the right answers: minus the log-probability of each label, averaged without padding."
-
-    def __init__(self, c: ModelConfig, inputs: Mapping[str, str]) -> None:
-        super().__init__(inputs)
-        self.pad_id = c.pad_id
-        axes = "batch labels:tgt"
-
-        self.labels = Tap(
-            axes, r"\text{given}", Given(), "What each position has to predict: the target without its first token."
-        )
-        self.counted = Tap(
-            axes,
-            r"\mathrm{label} \ne \mathrm{pad}",
-            Counted(("labels",), c.pad_id),
-            "Labels that are padding are left out of the loss.",
-        )
-        self.surprisal = Tap(
-            axes,
-            r"-\ln p(\mathrm{label})",
-            LabelLoss(("log_probs", "labels")),
-            "How surprised the model is by each label; 0 is not at all.",
-        )
-        self.terms = Tap(
-            axes,
-            r"-\ln p(\mathrm{label}) \text{, 0 for padding}",
-            Keep(("surprisal", "counted")),
-            "What each position adds to the loss: its surprisal, or 0 where the label is padding.",
-        )
-        self.total = Tap("", r"\sum_i \mathrm{terms}_i", Total(("terms",)), "All terms added.")
-        self.count = Tap("", r"\sum_i \mathrm{counted}_i", Total(("counted",)), "How many labels count.")
-        self.mean = Tap(
-            "",
-            r"\frac{\mathrm{total}}{\mathrm{count}}",
-            Divide(("total", "count")),
-            "The loss of the batch: the mean over all counted tokens.",
-        )
-
-    def forward(self, log_probs: Tensor, labels: Tensor) -> Tensor:
-        labels = self.labels(labels)
-        counted = self.counted(labels != self.pad_id)
-
-        surprisal = F.nll_loss(log_probs.flatten(0, 1), labels.flatten(), reduction="none")
-        surprisal = self.surprisal(surprisal.view_as(labels))
-        terms = self.terms(surprisal.masked_fill(~counted, 0))
-        return self.mean(self.total(terms.sum()) / self.count(counted.sum()))
 
 
 def embedding_table(c: ModelConfig) -> nn.Parameter:

@@ -28,6 +28,7 @@ from .steps import (
     Softmax,
     SplitHeads,
     Step,
+    Subtract,
     Total,
     Variance,
 )
@@ -36,7 +37,7 @@ ROUNDING = 2.0**-24
 """The most that one rounding to float32 changes a number, relative to it: 24 bits."""
 
 _MOVES = (Same, SplitHeads, JoinHeads, Embed, FirstRows, ApplyMask, Keep, LabelLoss)
-_ADDS_WHAT_IT_READS = (Add, Centre, Mean, Activation)
+_ADDS_WHAT_IT_READS = (Add, Subtract, Centre, Mean, Activation)
 _TERMS_OF_ERF = 5  # torch's erf for float32 is a polynomial of five terms (Abramowitz and Stegun, 7.1.26)
 
 
@@ -91,8 +92,8 @@ def allowance(step: Step, recorded: Tensor, operands: Sequence[Named]) -> Allowa
         return Allowance(_size(operands[0], step.over), math.prod(map(_most, lengths)))
     if isinstance(step, _ADDS_WHAT_IT_READS):
         scale = max(largest(recorded), *(largest(operand.value) for operand in operands))
-        return Allowance(_terms(step, operands), scale)
-    return Allowance(_terms(step, operands), largest(recorded))
+        return Allowance(_terms(step, operands, recorded.numel()), scale)
+    return Allowance(_terms(step, operands, recorded.numel()), largest(recorded))
 
 
 def largest(value: Tensor) -> float:
@@ -111,14 +112,14 @@ def _most(lengths: Tensor) -> float:
     return largest(lengths)
 
 
-def _terms(step: Step, operands: Sequence[Named]) -> int:
+def _terms(step: Step, operands: Sequence[Named], cells: int) -> int:
     if isinstance(step, Softmax):
         return _size(operands[0], step.over)
     if isinstance(step, LogSoftmax | Mean | Variance):
         return operands[0].value.shape[-1]
     if isinstance(step, Activation):
         return _TERMS_OF_ERF
-    return operands[0].value.numel() if isinstance(step, Total) else 1
+    return operands[0].value.numel() // max(cells, 1) if isinstance(step, Total) else 1
 
 
 def _size(operand: Named, axis: str) -> int:

@@ -11,8 +11,9 @@ from torch import Tensor, nn
 
 from .attention import MultiHeadAttention
 from .config import ModelConfig
-from .ends import Embedding, Generator, Loss, embedding_table
+from .ends import Embedding, Generator, embedding_table
 from .layers import FeedForward, LayerNorm, Residual, sublayer_input
+from .loss import Loss
 from .masks import Mask, Masks
 from .steps import Exponential, Given, LogSoftmax, Same
 from .taps import Block, Tap

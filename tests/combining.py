@@ -69,6 +69,14 @@ def _position(cell: tuple[int, ...], width: int) -> float:
     return math.cos(angle) if column % 2 else math.sin(angle)
 
 
+def _target(label: int, step: Any, explanation: Explanation) -> float:
+    vocab, id = explanation.trace.sizes["vocab"], explanation.cell[-1]
+    if label == step.pad_id:
+        return 0.0
+    among = [v for v in range(vocab) if step.over == "all" or (v != label and (step.over == "others" or v != step.pad_id))]
+    return (1 - step.eps) * (id == label) + (step.eps / len(among) if id in among else 0.0)
+
+
 def _gelu(x: float) -> float:
     return 0.5 * x * math.erfc(-x / math.sqrt(2))
 
@@ -81,6 +89,9 @@ RULES: dict[str, Callable[[Values, Any, Explanation], float]] = {
     "embed": lambda v, s, e: v["E"],
     "scale": lambda v, s, e: v["x"] * s.by,
     "add": lambda v, s, e: v["x"] + v["y"],
+    "subtract": lambda v, s, e: v["x"] - v["y"],
+    "entropic": lambda v, s, e: -v["x"] * math.log(v["x"]) if v["x"] else 0.0,
+    "smooth_target": lambda v, s, e: _target(v["label"], s, e),
     "multiply": lambda v, s, e: v["x"] * v["y"],
     "divide": lambda v, s, e: v["x"] / v["y"] if v["y"] else math.nan,
     "linear": lambda v, s, e: _products(v) + v.get("b", 0.0),

@@ -29,6 +29,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "no masks": {"causal": False, "mask_src_padding": False, "mask_tgt_padding": False},
     "dropout": {"dropout": 0.3},
     "pre-norm with dropout": {"norm": "pre", "dropout": 0.3},
+    "smoothing over all": {"smoothing": 0.1},
+    "smoothing over others": {"smoothing": 0.3, "smoothing_over": "others"},
+    "smoothing over real tokens": {"smoothing": 0.1, "smoothing_over": "real"},
     "one head, odd width": {"d_model": 5, "n_heads": 1},
     "width 1": {"d_model": 1, "n_heads": 1},
 }

@@ -7,13 +7,14 @@ softmax over the wrong axis shows as a difference. `explain` writes one cell out
 
 from __future__ import annotations
 
-from .arithmetic import Activation, Add, Divide, Exponential, Linear, Multiply, Same, Scale, Total
+from .arithmetic import Activation, Add, Divide, Exponential, Linear, Multiply, Same, Scale, Subtract, Total
 from .attention import Contract, Dot, JoinHeads, Mix, Softmax, SplitHeads
 from .base import Leaf, Step
 from .masking import AllOf, ApplyMask, Counted, Everything, Keep, NotLater, NotPadding
 from .named import Named, Target
 from .norm import Centre, Deviation, GainOffset, Mean, Variance
 from .output import LabelLoss, LogSoftmax
+from .smoothing import Entropic, SmoothTarget
 from .sources import Drawn, Embed, FirstRows, Given, Learned, Sinusoid
 from .working import Column, Equation, Line, Operands, Working
 
@@ -31,6 +32,7 @@ __all__ = [
     "Dot",
     "Drawn",
     "Embed",
+    "Entropic",
     "Equation",
     "Everything",
     "Exponential",
@@ -55,9 +57,11 @@ __all__ = [
     "Same",
     "Scale",
     "Sinusoid",
+    "SmoothTarget",
     "Softmax",
     "SplitHeads",
     "Step",
+    "Subtract",
     "Target",
     "Total",
     "Variance",

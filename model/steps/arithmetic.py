@@ -213,22 +213,51 @@ class Exponential(Step):
 
 
 @dataclass(frozen=True)
+class Subtract(Step):
+    """Cell less cell. Reads (x, y)."""
+
+    kind = "subtract"
+    rule = "z = x - y"
+    same_cell = True
+
+    def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
+        return operands[0].value - operands[1].value
+
+    def explain(self, operands: Operands) -> Working:
+        x, y = operands.at(0, "x"), operands.at(1, "y")
+        return _of_two(x, "−", y, x.value - y.value, "One less the other.")
+
+    def flow(self, operands: Sequence[Named], target: Target, upstream: Tensor, recorded: Tensor) -> Flows:
+        return upstream, -upstream
+
+
+@dataclass(frozen=True)
 class Total(Step):
-    """The sum of all cells; for a mask, how many are allowed. Reads (x,)."""
+    """The sum along the axes that the result does not have; for a mask, how many are allowed. Reads (x,)."""
 
     kind = "total"
     rule = r"y = \sum_i x_i"
 
     def replay(self, operands: Sequence[Named], target: Target) -> Tensor:
-        return operands[0].value.sum()
+        x = operands[0]
+        lost = [i for i, axis in enumerate(x.axes) if axis.name in self.lost(x, target)]
+        return x.value.sum(dim=lost) if lost else x.value
 
     def explain(self, operands: Operands) -> Working:
-        x = operands.at(0, "x", along=[axis.name for axis in operands.tensors[0].axes])
+        along = self.lost(operands.tensors[0], operands.target)
+        x = operands.at(0, "x", along=along)
         counts = x.values.dtype == bool
         result = x.values.sum().item()
         columns = () if counts else (Column("running sum", x.values, running=True),)
         equations = (Equation("how many" if counts else "the sum", (f"{x.values.size} cells",), result),)
-        return Working("How many cells are true." if counts else "All cells, added.", (x,), columns, equations, result)
+        every = "All cells" if not operands.target.axes else "The row’s cells"
+        return Working(f"How many {every.lower()} are true." if counts else f"{every}, added.", (x,), columns, equations, result)
+
+    @staticmethod
+    def lost(x: Named, target: Target) -> list[str]:
+        """Return the names of the axes of `x` that are summed over."""
+        kept = {axis.name for axis in target.axes}
+        return [axis.name for axis in x.axes if axis.name not in kept]
 
 
 def the_same(x: Line, says: str) -> Working:

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {"glassformer": "glassformer", "app": "glassformer.app", "model": "glassformer.model"}
 
-NETWORK = ("transformer", "attention", "layers", "ends", "masks")
+NETWORK = ("transformer", "attention", "layers", "ends", "loss", "masks")
 NETWORK_MAY = ("config", "taps", "masks", "steps", *NETWORK)
 WATCHERS = ("taps", "steps", "recorder", "legend", "trace", "proof", "evidence", "rounding", "reference")
 PAGE = ("glassformer.app", "fastapi", "starlette", "uvicorn", "plotly", "jinja2", "typer", "rich")
