@@ -63,7 +63,7 @@ OPTIONS: tuple[OptionWords, ...] = (
     OptionWords(
         "smoothing_over",
         ("all", "others", "real"),
-        "Who shares it: all tokens, the others than the label, or the others that are not padding. Three conventions, three losses.",
+        "Who shares it: all tokens, the others than the label, or those of them that are not padding. Three rules, three losses.",
     ),
     OptionWords(
         "dropout", (0.0, 0.1, 0.3), "How often a number is dropped in train mode; above 0 it adds dropout to the drawing."
