@@ -39,7 +39,9 @@ export function createAlignment(store, actions) {
   const heads = el("select", { class: "button", id: "alignment-head", on: { change: () => { chosen.head = heads.selectedIndex ? heads.selectedIndex - 1 : null; void render(); } } });
   const kind = el("p", { class: "small soft" });
   const box = el("div", { class: "look-box" });
-  const says = el("p", { class: "look-says small" });
+  const said = el("span");
+  const opens = el("button", { type: "button", class: "link", hidden: true, on: { click: () => void open() } });
+  const says = el("p", { class: "look-says small" }, said, opens);
   const rows = el("div", { class: "look-rows" });
   const table = el("details", { class: "look-table", on: { toggle: () => { if (table.open) tabulate(); } } }, el("summary", { class: "small", text: "The weights as a table" }), rows);
   const element = el("section", { class: "alignment", "aria-label": "alignment", hidden: true },
@@ -76,7 +78,7 @@ export function createAlignment(store, actions) {
       const source = trace.tokens.src[trace.recipe.rows?.[mine.row] ?? mine.row];
       draw({ source, written: mine.written, map: mapOf(values.values, values.shape, chosen.head), record, heads });
     } catch (error) {
-      if (mine === asked) says.textContent = error instanceof ServerError ? error.problem.message : "The alignment cannot be shown.";
+      if (mine === asked) said.textContent = error instanceof ServerError ? error.problem.message : "The alignment cannot be shown.";
     }
   }
 
@@ -108,7 +110,9 @@ export function createAlignment(store, actions) {
   function light(token) {
     shown?.drawing.light(token);
     const help = "Point at a token for its weights, or walk with the arrows.";
-    fill(says, shown && token ? `${sentenceOf(shown, token)}.` : help, token?.side === "written" && same(token, kept) && el("button", { type: "button", class: "link", text: `Open step ${token.place + 1}`, on: { click: () => void open(token.place) } }));
+    said.textContent = shown && token ? `${sentenceOf(shown, token)}.` : help;
+    opens.hidden = kept?.side !== "written" || !same(token, kept);
+    if (kept) opens.textContent = `Open step ${kept.place + 1}`;
   }
 
   /** @param {Omit<Shown, "drawing">} now @param {At} token */
@@ -130,9 +134,9 @@ export function createAlignment(store, actions) {
     light(kept ?? token);
   }
 
-  /** The step that wrote a token, with the weights that are drawn here. @param {number} step */
-  async function open(step) {
-    if (shown && await actions.goToStep(step)) store.set({ tensor: shown.record.name, cell: null });
+  /** The step that wrote the kept token, with the weights that are drawn here. */
+  async function open() {
+    if (shown && kept && await actions.goToStep(kept.place)) store.set({ tensor: shown.record.name, cell: null });
   }
 
   /** The one token that the Tab key reaches. */
