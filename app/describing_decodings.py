@@ -15,9 +15,9 @@ from ..model.decoding.saving import Saving
 from ..model.trace import Trace
 from .answers import number
 from .describing import describe_token, describe_tokens
+from .describing_strategies import PENALTY
 
 _SUM = r"\ln P(Y) = \sum_t \ln p(y_t)"
-_PENALTY = r"\frac{\ln P(Y)}{\left( \frac{5 + |Y|}{6} \right)^{\alpha}}"
 
 
 def describe_decoding(recipe: DecodingRecipe, rows: Rows, notices: Iterable[str], pad: int) -> dict[str, Any]:
@@ -58,7 +58,8 @@ def describe_tree(decoding: Decoding, pad: int) -> dict[str, Any]:
         "steps": len(steps),
         "finished": bool(steps) and steps[-1].finished,
         "strategy": describe_strategy(strategy),
-        "rule": convert(_PENALTY if isinstance(strategy, Beam) else _SUM),
+        "rule": convert(PENALTY if isinstance(strategy, Beam) else _SUM),
+        "divisors": [strategy.penalty(length) for length in range(len(steps) + 1)] if isinstance(strategy, Beam) else None,
         "nodes": [_node(node, pad) for node in decoding.nodes],
         "best": [decoding.best(sentence).id for sentence in range(len(decoding.recipe.src))],
         "traces": [step.recipe.id for step in steps],

@@ -27,6 +27,21 @@ class DecodingBody(Body):
     seed: int | None = None
 
 
+class SettingOut(BaseModel):
+    name: str
+    title: str
+    says: str
+    value: int | float = Field(description="The default.")
+
+
+class StrategyOut(BaseModel):
+    kind: Literal["greedy", "beam", "sample"]
+    title: str
+    says: str
+    rule: str = Field(description="How it ranks or draws, as MathML.")
+    settings: list[SettingOut]
+
+
 class SourceTokens(BaseModel):
     src: list[list[TokenOut]]
 
@@ -97,6 +112,7 @@ class TreeOut(BaseModel):
     finished: bool
     strategy: dict[str, str | int | float]
     rule: str = Field(description="The score of a hypothesis, as MathML.")
+    divisors: list[float] | None = Field(description="The length penalty's divisor for 0, 1, 2, … tokens; none but for a beam.")
     nodes: list[NodeOut]
     best: list[int] = Field(description="The best hypothesis of each sentence so far.")
     traces: list[str] = Field(description="The trace of each step's pass.")

@@ -13,8 +13,9 @@ from ...model.decoding import Decoding, DecodingRecipe
 from ...model.library import configure
 from .. import describing_decodings as describing
 from ..answers import json_answer
+from ..describing_strategies import describe_strategies
 from ..schemas import Error
-from ..schemas_decodings import DecodingBody, DecodingOut, ForcedOut, ResultOut, SavingOut, StepOut, TreeOut
+from ..schemas_decodings import DecodingBody, DecodingOut, ForcedOut, ResultOut, SavingOut, StepOut, StrategyOut, TreeOut
 from ..state import Needs, State
 
 router = APIRouter(
@@ -29,6 +30,12 @@ Index = Annotated[int, Path(ge=0, le=100_000)]
 async def make_decoding(body: DecodingBody, state: Needs) -> Response:
     """Make the recipe of a decoding. Nothing runs until a step is asked for."""
     return await _describe(DecodingRecipe.from_dict(body.model_dump(exclude_none=True)), state)
+
+
+@router.get("/strategies", response_model=list[StrategyOut])
+async def get_strategies() -> Response:
+    """List the ways of choosing the next token, with their settings."""
+    return json_answer(describe_strategies())
 
 
 @router.get("/{id}", response_model=DecodingOut)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas_decodings import DecodingOut, StepOut
+from glassformer.app.schemas_decodings import DecodingOut, StepOut, StrategyOut
 
 Refused = Callable[..., dict[str, Any]]
 
@@ -74,6 +74,16 @@ def test_an_id_that_is_no_decoding_is_not_found(client: TestClient, trace: dict[
     for id in ("nothing", trace["id"]):
         assert client.get(f"/api/decodings/{id}/steps/0").status_code == 404
         assert client.get(f"/api/decodings/{id}").status_code == 404
+
+
+def test_strategies_are_listed_with_their_rules_and_settings(client: TestClient) -> None:
+    strategies = client.get("/api/decodings/strategies").json()
+    for each in strategies:
+        StrategyOut.model_validate(each, strict=True)
+        assert each["rule"].startswith("<math")
+        settings = {setting["name"]: setting["value"] for setting in each["settings"]}
+        made = client.post("/api/decodings", json={"model": "tiny", "src": ["dog"], "strategy": each["kind"]}).json()
+        assert made["strategy"] == {"kind": each["kind"], **settings}
 
 
 def _events(client: TestClient, id: str, *, last_event_id: str | None = None) -> list[tuple[str, str | None, Any]]:

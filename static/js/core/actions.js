@@ -5,8 +5,12 @@ import { json, ServerError } from "./api.js";
 import { draftAt, keepDraft, NOWHERE } from "./drafts.js";
 import { followTo } from "./history.js";
 import { createLookups, noStep } from "./lookups.js";
+import { listen } from "./live.js";
+import { rowAt, toRow } from "./prefixes.js";
 import { fitted, sentencesOf } from "./recipes.js";
+import { sentenceAxis, sentenceOf } from "./sentences.js";
 import { named } from "./trail.js";
+import { askedOf, wayOf } from "./way.js";
 
 export { keepAddress } from "./history.js";
 
@@ -20,11 +24,13 @@ export { keepAddress } from "./history.js";
  * @property {() => Promise<void>} start          load the models and whatever the address says
  * @property {(input?: Recipe) => Promise<boolean>} run   run the sentences as a whole, with their targets; false when it failed
  * @property {(model: string) => Promise<void>} chooseModel   switch to a model: to what was last typed for it, else its first example
- * @property {(input?: Recipe) => Promise<boolean>} startDecoding  begin at step 0 of a greedy decoding of the sentences
+ * @property {(input?: Recipe) => Promise<boolean>} startDecoding  begin at step 0 of a decoding of the sentences, in the chosen way
  * @property {(step: number) => Promise<boolean>} goToStep   show a step; false when there is none
  * @property {() => Promise<void>} leaveDecoding  back to the whole target
  * @property {(step: number) => Promise<Step>} stepAt   what happened at a step, from memory where it is known
  * @property {(id: string) => Promise<import("./types.js").Trace>} traceAt   a trace, from memory where it is known
+ * @property {() => Promise<import("./types.js").Strategy[]>} strategies   the ways of choosing the next token
+ * @property {(on: {step: (step: Step) => void, end: () => void, lost: () => void}) => () => void} follow   hear of the steps as they are computed
  * @property {() => Promise<boolean>} retry       do again what failed when the server did not answer
  */
 
@@ -33,7 +39,7 @@ export { keepAddress } from "./history.js";
  * @returns {Actions}
  */
 export function createActions(store) {
-  const { modelOf, traceAt, makeTrace, decodingAt, stepOf, lookAhead } = createLookups();
+  const { modelOf, traceAt, makeTrace, decodingAt, stepOf, holdStep, strategies, lookAhead } = createLookups();
   /** @type {Map<string, Recipe>} what was last typed for each model */
   const typed = new Map();
   /** @type {(() => Promise<boolean>) | null} what the server did not answer */
@@ -69,7 +75,13 @@ export function createActions(store) {
   /** @param {Recipe} recipe */
   async function traceOf(recipe) {
     const [trace, model] = await Promise.all([makeTrace(recipe), modelOf(recipe)]);
-    return { ...fitted(trace, model, store.get()), decoding: null, step: null, compare: null, panel: null };
+    const { trace: before } = store.get();
+    return { ...fitted(trace, model, toRow(store.get(), before, sentenceOf(before, rowShown()))), decoding: null, step: null, compare: null, panel: null };
+  }
+
+  function rowShown() {
+    const { trace, index } = store.get();
+    return index[sentenceAxis(trace)[0]] ?? 0;
   }
 
   /** @param {string} model @returns {Promise<Recipe>} */
@@ -122,24 +134,25 @@ export function createActions(store) {
       const recipe = fromSource(input);
       store.set({ input });
       return settle(place, await attempt(async () => {
-        const decoding = await json("/api/decodings", { body: recipe });
+        const decoding = await json("/api/decodings", { body: { ...recipe, ...askedOf(store.get().way) } });
         const first = await stepOf(decoding.id, 0);
         const [trace, model] = await Promise.all([traceAt(first.trace), modelOf(recipe)]);
         void lookAhead(decoding.id, first);
-        return { ...fitted(trace, model, store.get()), decoding, step: 0 };
+        const { trace: before } = store.get();
+        return { ...fitted(trace, model, toRow(store.get(), before, sentenceOf(before, rowShown()))), decoding, step: 0, way: wayOf(decoding, store.get().way) };
       }));
     },
 
     /** @param {number} step */
     async goToStep(step) {
-      const { decoding } = store.get();
-      if (!decoding || step < 0) return false;
+      const { decoding, step: from } = store.get();
+      if (!decoding || from === null || step < 0) return false;
       const shown = await attempt(async () => {
         const found = await stepOf(decoding.id, step).catch(noStep);
         if (!found) return {};
-        const [trace, model] = await Promise.all([traceAt(found.trace), modelOf(found.recipe)]);
+        const [trace, model, before] = await Promise.all([traceAt(found.trace), modelOf(found.recipe), stepOf(decoding.id, from)]);
         setTimeout(() => void lookAhead(decoding.id, found));
-        return { ...fitted(trace, model, store.get()), step };
+        return { ...fitted(trace, model, toRow(store.get(), store.get().trace, rowAt(before, found, rowShown()))), step };
       });
       return shown && store.get().step === step;
     },
@@ -152,6 +165,14 @@ export function createActions(store) {
     stepAt: (step) => stepOf(store.get().decoding?.id ?? "", step),
 
     traceAt,
+
+    strategies,
+
+    /** @param {{step: (step: Step) => void, end: () => void, lost: () => void}} on */
+    follow(on) {
+      const id = store.get().decoding?.id ?? "";
+      return listen(id, { ...on, step: (step) => { holdStep(id, step); on.step(step); } });
+    },
 
     async retry() {
       return unanswered ? unanswered() : attempt(async () => {
@@ -178,7 +199,7 @@ export function createActions(store) {
     const texts = found?.rows.map(({ text }) => text);
     const { input, trace: before } = store.get();
     return {
-      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null, compare: found ? view.compare : null, panel: found ? view.panel : null,
+      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null, ...(decoding ? { way: wayOf(decoding, store.get().way) } : {}), compare: found ? view.compare : null, panel: found ? view.panel : null,
       input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
     };
   }
@@ -196,7 +217,7 @@ export function createActions(store) {
  * @param {Recipe} input
  * @returns {Recipe}
  */
-function fromSource({ tgt, prefix, options = {}, ...recipe }) {
+function fromSource({ tgt, prefix, rows, options = {}, ...recipe }) {
   const { mode, ...others } = options;
   return Object.keys(others).length ? { ...recipe, options: others } : recipe;
 }

@@ -67,6 +67,14 @@ export function isSentences(over) {
 }
 
 /**
+ * Whether an axis runs over what the decoder is fed, and so grows with each step of a decoding.
+ * @param {string} over
+ */
+export function isFed(over) {
+  return over === "tgt";
+}
+
+/**
  * Words about places, each in its axis' colour.
  * @param {{text: string, over?: string, strong?: boolean}[]} words
  * @returns {(HTMLElement | string)[]}

@@ -12,7 +12,9 @@ import { fetchLike, json, ServerError } from "./api.js";
  * @property {(id: string) => Promise<Trace>} traceAt
  * @property {(recipe: Recipe) => Promise<Trace>} makeTrace
  * @property {(id: string) => Promise<Decoding>} decodingAt
+ * @property {() => Promise<import("./types.js").Strategy[]>} strategies
  * @property {(decoding: string, step: number) => Promise<Step>} stepOf
+ * @property {(decoding: string, step: Step) => void} holdStep   a step that came by itself
  * @property {(decoding: string, shown: Step) => Promise<void>} lookAhead   ask for the next step before it is wanted
  */
 
@@ -38,6 +40,11 @@ export function createLookups() {
     },
 
     decodingAt: (/** @type {string} */ id) => once(`/api/decodings/${id}`),
+
+    strategies: () => once("/api/decodings/strategies"),
+
+    /** @param {string} decoding @param {Step} step */
+    holdStep: (decoding, step) => hold(`/api/decodings/${decoding}/steps/${step.step}`, step),
 
     stepOf: (/** @type {string} */ decoding, /** @type {number} */ step) => once(`/api/decodings/${decoding}/steps/${step}`),
 

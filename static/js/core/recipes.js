@@ -34,7 +34,7 @@ export function fitted(trace, model, { at, tensor, cell, index }) {
  * @returns {Recipe}
  */
 export function sentencesOf(trace, model, typed, texts) {
-  const { prefix, ...recipe } = trace.recipe;
+  const { prefix, rows, ...recipe } = trace.recipe;
   if (!prefix) return recipe;
   const same = (/** @type {string[]} */ src) => src.length === recipe.src.length && src.every((sentence, i) => sentence === recipe.src[i]);
   if (typed.model === recipe.model && typed.tgt?.length === recipe.src.length && same(typed.src)) return { ...recipe, tgt: typed.tgt };

@@ -30,3 +30,21 @@ export function oneSentence(before, patch) {
 export function sentenceAxis(trace) {
   return Object.entries(trace?.sizes ?? {}).find(([axis]) => isSentences(axis)) ?? ["", 1];
 }
+
+/**
+ * Which sentence a row of the pass is of: a beam has several rows for one.
+ * @param {import("./types.js").Trace | null} trace
+ * @param {number} row
+ */
+export function sentenceOf(trace, row) {
+  return trace?.recipe.rows?.[row] ?? row;
+}
+
+/**
+ * The first row of a sentence; −1 where the pass has none.
+ * @param {import("./types.js").Trace | null} trace
+ * @param {number} sentence
+ */
+export function rowOf(trace, sentence) {
+  return trace?.recipe.rows ? trace.recipe.rows.indexOf(sentence) : sentence;
+}

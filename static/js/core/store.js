@@ -1,5 +1,7 @@
 /** The one small store: what the page shows. Views read it, change it by `set`, and are told which fields changed. */
 
+import { GREEDY } from "./way.js";
+
 /**
  * @typedef {object} State
  * @property {import("./types.js").ModelSummary[]} models   the models there are
@@ -18,6 +20,7 @@
  * @property {import("./types.js").Decoding | null} decoding
  * @property {number | null} step     the decoding step on screen
  * @property {number | null} compare   the step whose tensors are taken from those on screen
+ * @property {import("./way.js").Way} way   how the next decoding chooses, and the one on screen does
  * @property {string | null} panel    the panel open above the steps of a decoding
  * @property {string | null} axis     the axis under the pointer or focus (what it runs over): everything that has it lights up
  * @property {string | null} pointed  the tensor under the pointer or focus
@@ -36,7 +39,7 @@
 export function initialState() {
   return {
     models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
-    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, index: {}, decoding: null, step: null, compare: null, panel: null, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, paperSizes: false,
+    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, index: {}, decoding: null, step: null, compare: null, panel: null, way: GREEDY, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, paperSizes: false,
   };
 }
 

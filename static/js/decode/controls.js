@@ -1,4 +1,4 @@
-/** The buttons of the timeline: back, play, forward, how fast, and a scrubber over the steps seen. */
+/** The buttons of the timeline: back, play, forward, to the end, and how fast. */
 
 import { el, fill } from "../core/dom.js";
 import { icon } from "./icons.js";
@@ -12,28 +12,32 @@ import { SPEEDS } from "./player.js";
  */
 export function createControls(player, store, actions) {
   const press = (/** @type {string} */ name, /** @type {import("./icons.js").Sign} */ sign, /** @type {() => void} */ act) => el("button", { type: "button", class: `button icon ${sign}`, "aria-label": name, title: name, on: { click: act } }, icon(sign));
-  const reset = press("First step", "first", () => void player.to(0));
+  const reset = press("First step (Home)", "first", () => void player.to(0));
   const back = press("One step back (←)", "back", () => void player.move(-1));
   const play = press("Play (Space)", "play", () => player.toggle());
   const forward = press("One step forward (→)", "forward", () => void player.move(1));
+  const end = press("To the end (End)", "last", () => void toEnd());
   const speed = el("select", { class: "button speed", "aria-label": "speed", on: { change: () => player.pace(SPEEDS[speed.selectedIndex].wait) } },
     ...SPEEDS.map(({ title, wait }) => el("option", { text: title, selected: wait === player.get().wait })));
-  const scrubber = el("input", { type: "range", class: "scrubber", min: 0, step: 1, "aria-label": "step", on: { input: () => void player.to(Number(scrubber.value)) } });
   const says = el("span", { class: "step-says" });
   const leave = el("button", { type: "button", class: "button leave", text: "Leave", title: "Back to the whole target", on: { click: () => void actions.leaveDecoding() } });
 
+  async function toEnd() {
+    end.setAttribute("aria-busy", "true");
+    await player.end();
+    end.setAttribute("aria-busy", "false");
+  }
+
   function render() {
-    const { step: shown, furthest, playing } = player.get();
+    const { step: shown, playing } = player.get();
     const { step } = store.get();
     if (step === null) return;
     const finished = shown?.step === step && shown.finished;
-    scrubber.max = String(Math.max(furthest, step));
-    scrubber.value = String(step);
-    scrubber.setAttribute("aria-valuetext", `step ${step + 1} of ${furthest + 1} seen`);
     says.textContent = `step ${step + 1}${finished ? ", the last" : ""}`;
     able(back, step > 0);
     able(reset, step > 0);
     able(forward, !finished);
+    able(end, !finished);
     fill(play, icon(playing ? "pause" : "play"));
     const does = playing ? "Pause (Space)" : "Play (Space)";
     play.setAttribute("aria-label", does);
@@ -42,7 +46,7 @@ export function createControls(player, store, actions) {
 
   player.subscribe(render);
   store.subscribe(["step"], render);
-  return el("div", { class: "controls", role: "group", "aria-label": "steps" }, reset, back, play, forward, says, scrubber, speed, leave);
+  return el("div", { class: "controls", role: "group", "aria-label": "steps" }, reset, back, play, forward, end, says, speed, leave);
 }
 
 /** A button that keeps the focus when there is nothing further to do. @param {HTMLElement} button @param {boolean} can */

@@ -28,7 +28,7 @@ export function listenToKeys(root, player, decodes) {
   /** @param {KeyboardEvent} event */
   function others({ key, target }) {
     if (key === "Home") void player.to(0);
-    else if (key === "End") void player.to(player.get().furthest);
+    else if (key === "End") void player.end();
     else if (key === " " && !(target instanceof Element && target.closest("button, a, summary, select"))) player.toggle();
     else return false;
     return true;

@@ -13,12 +13,12 @@ import { create as tree } from "./tree.js";
  * What a panel's module makes: its body, what stands beside its title, and `show`, which is called when the panel opens and, while it
  * is open, whenever another step, trace or place is on screen.
  * @typedef {{element: HTMLElement, tools?: HTMLElement[], show: () => void}} Panel
- * @typedef {{id: string, title: string, name: string, says: string, create: (store: Store, actions: Actions) => Panel}} PanelKind
+ * @typedef {{id: string, title: string, name: string, region?: string, says: string, create: (store: Store, actions: Actions) => Panel}} PanelKind
  */
 
 /** @type {PanelKind[]} in the order of their buttons */
 export const PANELS = [
-  { id: "attention", title: "Attention", name: "Cross-attention so far", says: "Which source tokens each written token looked at", create: attention },
+  { id: "attention", title: "Attention", name: "Cross-attention so far", region: "cross-attention of the steps so far", says: "Which source tokens each written token looked at", create: attention },
   { id: "tree", title: "Tree", name: "Tree of hypotheses", says: "Every hypothesis that lived or died", create: tree },
   { id: "output", title: "Output", name: "Output and alignment", says: "What was written, token by token, and where each token comes from", create: output },
   { id: "target", title: "Target", name: "Target beside what is written", says: "Fed the target beside fed its own tokens", create: target },
@@ -70,7 +70,7 @@ export function createPanels(store, actions) {
     const panel = panelOf(kind);
     if (body.firstElementChild !== panel.element) {
       heading.textContent = kind.name;
-      root.setAttribute("aria-label", kind.name);
+      root.setAttribute("aria-label", kind.region ?? kind.name);
       root.dataset.panel = kind.id;
       close.setAttribute("aria-label", `Close ${kind.name}`);
       fill(tools, ...(panel.tools ?? []));

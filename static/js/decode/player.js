@@ -1,21 +1,25 @@
-/** Going through a decoding: which step is on screen, how far it has been seen, and playing on by itself. */
+/** Going through a decoding: which step is on screen, which are known, and playing on by itself. */
+
+import { createKnown } from "./known.js";
 
 /**
  * @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions @typedef {import("../core/types.js").Step} Step
- * @typedef {{step: Step | null, furthest: number, playing: boolean, wait: number}} Playing
+ * @typedef {{step: Step | null, playing: boolean, wait: number, stopped: number | null}} Playing   `stopped`: the step at which a person pressed pause
  */
 
-/** How long a step stays, in milliseconds. */
-export const SPEEDS = [{ title: "slow", wait: 1600 }, { title: "normal", wait: 700 }, { title: "fast", wait: 200 }];
+/** How long a step stays, in milliseconds; live shows each as soon as it is there. */
+export const SPEEDS = [{ title: "slow", wait: 1600 }, { title: "normal", wait: 700 }, { title: "fast", wait: 200 }, { title: "live", wait: 0 }];
 
 const MOST_WAITING = 3;
 
 /**
  * @typedef {object} Player
  * @property {() => Playing} get
+ * @property {import("./known.js").Known} known   the steps that are known
  * @property {(listener: () => void) => void} subscribe
  * @property {(by: number) => Promise<boolean>} move   forward or back by some steps
  * @property {(step: number) => Promise<boolean>} to
+ * @property {() => Promise<boolean>} end   to the last step, once it is computed
  * @property {() => void} toggle   play or pause
  * @property {(wait: number) => void} pace
  */
@@ -27,9 +31,10 @@ const MOST_WAITING = 3;
  */
 export function createPlayer(store, actions) {
   /** @type {Playing} */
-  let now = { step: null, furthest: 0, playing: false, wait: SPEEDS[1].wait };
+  let now = { step: null, playing: false, wait: SPEEDS[1].wait, stopped: null };
   /** @type {(() => void)[]} */
   const listeners = [];
+  const known = createKnown(actions);
   let timer = 0;
   /** Steps asked for and not on screen yet, one after the other: quick keys wait for each other. @type {Promise<boolean>} */
   let going = Promise.resolve(true);
@@ -43,7 +48,9 @@ export function createPlayer(store, actions) {
 
   function pause() {
     clearTimeout(timer);
-    if (now.playing) set({ playing: false });
+    if (!now.playing) return;
+    known.rest();
+    set({ playing: false, stopped: known.last() === null ? store.get().step : null });
   }
 
   /** @param {number} step */
@@ -67,6 +74,8 @@ export function createPlayer(store, actions) {
 
   async function playOn() {
     if (!now.playing) return;
+    await known.arrived((store.get().step ?? 0) + 1);
+    if (!now.playing) return;
     if (!(await move(1))) return pause();
     if (now.playing && !now.step?.finished) timer = window.setTimeout(playOn, now.wait);
     else pause();
@@ -74,17 +83,33 @@ export function createPlayer(store, actions) {
 
   async function toggle() {
     if (now.playing) return pause();
-    set({ playing: true });
+    set({ playing: true, stopped: null });
     if (now.step?.finished) await to(0);
+    known.follow();
     timer = window.setTimeout(playOn, now.step?.finished ? now.wait : 0);
   }
 
+  async function end() {
+    pause();
+    set({ stopped: null });
+    const { decoding } = store.get();
+    const last = await known.whole();
+    return last !== null && store.get().decoding === decoding ? to(last) : false;
+  }
+
   store.subscribe(["decoding", "step"], async ({ decoding, step }, changed) => {
-    if (changed.has("decoding")) set({ step: null, furthest: 0, playing: false });
-    if (!decoding || step === null) return clearTimeout(timer);
+    if (changed.has("decoding")) {
+      clearTimeout(timer);
+      known.forget();
+      set({ step: null, playing: false, stopped: null });
+    }
+    if (!decoding || step === null) return;
     const found = await actions.stepAt(step).catch(() => null);
-    if (found && store.get().decoding === decoding && store.get().step === step) set({ step: found, furthest: Math.max(now.furthest, step) });
+    if (!found || store.get().decoding !== decoding || store.get().step !== step) return;
+    known.learn(found);
+    set({ step: found });
+    void known.before(step);
   });
 
-  return { get: () => now, subscribe: (listener) => { listeners.push(listener); }, move, to, toggle, pace: (wait) => set({ wait }) };
+  return { get: () => now, known, subscribe: (listener) => { listeners.push(listener); }, move, to, end, toggle, pace: (wait) => set({ wait }) };
 }

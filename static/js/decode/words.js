@@ -15,11 +15,34 @@ export function sureness({ probability, log_prob }) {
 }
 
 /**
- * How far the best is ahead of the second.
+ * How far the best is ahead of the second, or how many share its place.
  * @param {Row} row
  */
-export function ahead({ margin, top }) {
+export function ahead({ margin, tied, top }) {
+  if (tied > 1) return `the lowest id of ${tied} equals`;
   return top.length > 1 && Number.isFinite(Number(margin)) ? `logit ${short(Number(margin))} above the next` : "";
+}
+
+/**
+ * The log-probability of all that a hypothesis has written.
+ * @param {Row} row
+ * @param {string} kind
+ */
+export function sofar({ total }, kind) {
+  return kind === "beam" ? `log p ${logarithm(Number(total))} in all` : "";
+}
+
+/**
+ * What this step computed anew and what stayed as it was.
+ * @param {import("../core/types.js").Step} step
+ * @param {{causal: boolean, cache: boolean}} about
+ */
+export function change({ step, rows }, { causal, cache }) {
+  const prefixes = rows.length > 1 ? `${rows.length} prefixes in one pass · ` : "";
+  if (step === 0) return `${prefixes}new: the memory, for which the encoder runs once, and row 1 of the masked self-attention`;
+  const memory = "memory untouched (the encoder ran once)";
+  if (!causal) return `${prefixes}new: every row of the self-attention, for nothing hides later tokens · ${memory}`;
+  return `${prefixes}new: row ${step + 1} of the masked self-attention${cache ? " alone, beside kept keys and values" : ""} · ${memory}`;
 }
 
 /**

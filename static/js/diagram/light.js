@@ -1,5 +1,7 @@
 /** What lights up: the selected tensor, what its cell is made of, the one pointed at elsewhere, and every edge that has the axis pointed at. */
 
+import { isFed } from "../core/axes.js";
+
 /**
  * @param {import("./draw.js").Drawing} drawing
  * @param {Pick<import("../core/store.js").State, "tensor" | "pointed" | "axis" | "lit">} state
@@ -22,4 +24,16 @@ export function light(drawing, { tensor, pointed, axis, lit }, axes) {
   }
   drawing.lastAxis = axis;
   axes.light(axis);
+}
+
+/**
+ * While decoding, the edges of what is the same as in the step before step back: all that does not run over what the decoder is fed.
+ * @param {import("./draw.js").Drawing} drawing
+ * @param {Pick<import("../core/store.js").State, "decoding" | "step">} state
+ */
+export function stepBack(drawing, { decoding, step }) {
+  const goesOn = decoding !== null && step !== null && step > 0;
+  drawing.group.classList.toggle("dg-goes-on", goesOn);
+  if (!goesOn) return;
+  for (const { label, wire, edge } of drawing.edges.values()) for (const element of [label, wire]) element.classList.toggle("still", !edge.over.some(isFed));
 }

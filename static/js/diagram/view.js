@@ -12,7 +12,7 @@ import { createCaption } from "./caption.js";
 import { cutSentence } from "./cut.js";
 import { draw, redraw } from "./draw.js";
 import { blockOf, placesTo, readLegend, results, shapeAt } from "./legend.js";
-import { light } from "./light.js";
+import { light, stepBack } from "./light.js";
 import { createOpen } from "./open.js";
 import { createPaper } from "./paper.js";
 import { fetchPictures, paintPictures } from "./pictures.js";
@@ -140,6 +140,7 @@ export function create(root, store, _actions) {
     carryPictures(old, drawing);
     stage.show({ group: drawing.group, stops: drawing.stops, ...scene }, follows);
     light(drawing, store.get(), axes);
+    stepBack(drawing, store.get());
     void pictures();
   }
 
@@ -183,6 +184,7 @@ export function create(root, store, _actions) {
     if (read && state.tensor && changed.has("tensor") && open.follow(read.legend, state.tensor) && state.at === "") render();
   });
   store.subscribe(["tensor", "pointed", "axis", "lit"], (state) => { if (drawing) light(drawing, state, axes); });
+  store.subscribe(["decoding", "step"], (state) => { if (drawing) stepBack(drawing, state); });
 
   new ResizeObserver(() => {
     if (narrow === root.clientWidth < NARROW) return;

@@ -1,7 +1,7 @@
 /** Sentences to start from, by a click. */
 
 import { el, fill } from "../core/dom.js";
-import { createMenu } from "./menu.js";
+import { createMenu } from "../core/menu.js";
 
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions */
 

@@ -1,6 +1,7 @@
 /** One sentence: the text as it is typed, and beside it the tokens that it became. */
 
 import { el, fill } from "../core/dom.js";
+import { rowOf } from "../core/sentences.js";
 import { tokenChip } from "../core/tokens.js";
 
 /** @typedef {import("../core/types.js").Token} Token @typedef {import("../core/types.js").Trace} Trace */
@@ -49,11 +50,12 @@ export function createField(side, place, onText) {
       input.setAttribute("aria-invalid", String(wrong));
     },
     show(trace) {
-      const now = JSON.stringify([trace?.tokens[side][place], side === "tgt" && trace?.tokens.labels?.[place]]);
-      if (now === shown) return;
+      const row = rowOf(trace, place);
+      const now = JSON.stringify([trace?.tokens[side][row], side === "tgt" && trace?.tokens.labels?.[row]]);
+      if (now === shown || row < 0) return;
       shown = now;
-      if (side === "src") fill(chips, tokenRow(trace?.tokens.src[place] ?? []));
-      else fill(chips, shiftedRows(trace?.tokens.tgt[place] ?? [], trace?.tokens.labels?.[place] ?? null));
+      if (side === "src") fill(chips, tokenRow(trace?.tokens.src[row] ?? []));
+      else fill(chips, shiftedRows(trace?.tokens.tgt[row] ?? [], trace?.tokens.labels?.[row] ?? null));
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { el, fill } from "../core/dom.js";
 import { count } from "../core/format.js";
-import { createMenu } from "./menu.js";
+import { createMenu } from "../core/menu.js";
 
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions */
 

@@ -1,7 +1,7 @@
 /** The sentences of the batch, one pair at a time or all at once. */
 
 import { el, fill } from "../core/dom.js";
-import { sentenceAxis } from "../core/sentences.js";
+import { rowOf, sentenceAxis, sentenceOf } from "../core/sentences.js";
 import { createField } from "./field.js";
 import { fieldOf, isEarlierTarget, isRun, roomTaken } from "./said.js";
 
@@ -50,7 +50,8 @@ export function createRows(store, actions, notes) {
     shown = place;
     const { trace, index } = store.get();
     const [axis, size] = sentenceAxis(trace);
-    if (place < size) store.set({ index: { ...index, [axis]: place } });
+    const row = rowOf(trace, place);
+    if (row >= 0 && row < size) store.set({ index: { ...index, [axis]: row } });
     render();
   }
 
@@ -126,12 +127,12 @@ export function createRows(store, actions, notes) {
   store.subscribe(["trace"], ({ trace, index }) => {
     for (const { src, tgt } of pairs) { src.show(trace); tgt.show(trace); }
     const [axis, size] = sentenceAxis(trace);
-    shown = index[axis] ?? Math.min(shown, size - 1);
+    shown = axis in index ? sentenceOf(trace, index[axis]) : Math.min(shown, size - 1);
     render();
   });
   store.subscribe(["index"], ({ index, trace }) => {
     const place = index[sentenceAxis(trace)[0]];
-    if (place !== undefined && place !== shown) { shown = place; render(); }
+    if (place !== undefined && sentenceOf(trace, place) !== shown) { shown = sentenceOf(trace, place); render(); }
   });
   store.subscribe(["phase"], ({ phase }) => run.setAttribute("aria-busy", String(phase === "running")));
   render();

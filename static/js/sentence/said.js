@@ -1,5 +1,7 @@
 /** What is said under the sentences, and at which: pure functions. */
 
+import { rowOf } from "../core/sentences.js";
+
 /**
  * @typedef {import("../core/types.js").Problem} Problem @typedef {import("../core/types.js").Recipe} Recipe @typedef {import("../core/types.js").Model} Model
  * @typedef {import("../core/store.js").State} State
@@ -65,7 +67,7 @@ export function isEarlierTarget(model, input, place) {
 export function roomTaken(model, trace, input, place) {
   if (!model || trace?.model !== model.id) return "";
   const most = model.config.max_length;
-  const row = input.src[place] === trace.recipe.src[place] ? trace.tokens.src[place] : undefined;
+  const row = input.src[place] === trace.recipe.src[place] ? trace.tokens.src[rowOf(trace, place)] : undefined;
   return row ? `${row.filter(({ pad }) => !pad).length} of ${most} tokens` : `at most ${most} tokens`;
 }
 

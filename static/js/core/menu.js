@@ -1,6 +1,6 @@
 /** A button that opens a panel below itself. Escape and a click elsewhere close it. */
 
-import { el } from "../core/dom.js";
+import { el } from "./dom.js";
 
 /**
  * @typedef {{root: HTMLElement, button: HTMLButtonElement, panel: HTMLElement, open: () => void, close: (focus?: boolean) => void}} Menu
