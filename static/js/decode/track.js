@@ -6,7 +6,7 @@ import { sentenceAxis } from "../core/sentences.js";
 import { visible } from "../core/tokens.js";
 import { ticks } from "./ticks.js";
 
-const WIDE = 40;
+const WIDE = 52;
 const LETTER = 7.4;
 /** The log-probability at which a bar is as long as it gets. */
 const LEAST = 5;
@@ -53,5 +53,5 @@ function tick({ token, logProb, when }, place, room) {
   const sure = logProb === null ? "" : `, log p ${logarithm(logProb)}`;
   return el("li", { class: `tick ${when}${token?.pad ? " pad" : ""}`, title: token ? `step ${place + 1}: ${text}${sure}` : `step ${place + 1}` },
     el("span", { class: "tick-room" }, logProb !== null && el("span", { class: "tick-bar", vars: { "--size": Math.min(1, -logProb / LEAST) } })),
-    el("bdi", { class: "tick-token", text: text.length * LETTER <= room ? text : "" }));
+    el("bdi", { class: "tick-token", text: text.length * LETTER <= room ? text : "…" }));
 }
