@@ -104,7 +104,7 @@ def test_tree_grows_with_the_steps_and_to_the_end(page: Page) -> None:
     show(page, id, step=0)
     expect(page.locator(".tree-why")).to_contain_text("is the best so far")
     expect(page.locator(".wins")).to_have_count(0)
-    page.get_by_role("button", name="To the end", exact=True).click()
+    page.get_by_role("button", name="Grow to the end").click()
     expect(page.locator(".tree-why")).to_contain_text("wins with", timeout=20000)
     expect(page.locator(".wins")).to_have_count(1)
 

@@ -78,7 +78,7 @@ test("why the best one won names both scores, both log-probabilities and the div
   assert.match(whyItWon({ ...TREE, strategy: { ...TREE.strategy, width: 1 } }, 0, "word"), /it is greedy decoding/);
 });
 
-test("of what stands the best comes first; a hypothesis has written its tokens without the special ones", () => {
+test("of what stands the best comes first; a hypothesis has written its tokens without start and end", () => {
   assert.deepEqual(standing(TREE, 0).map(({ id }) => id), [7, 4]);
   assert.equal(textOf(NODES, 7, "character"), "aa");
   assert.equal(textOf(NODES, 7, "word"), "a a");

@@ -20,9 +20,9 @@ export function drawBatch({ tree, step, sentence, shown, unit, choose }) {
   const { rows } = step;
   const said = `${KINDS[tree.strategy.kind]} is one forward pass over ${rows.length} ${rows.length === 1 ? "prefix" : "prefixes"}`;
   const mine = rows.map((row, place) => ({ row, place })).filter(({ row }) => nodeOf(tree, row).sentence === sentence);
-  const others = rows.length - mine.length;
+  const part = mine.length < rows.length ? `, ${mine.length} of them of this sentence` : "";
   const list = el("ol", { class: "batch" }, ...mine.map(({ row, place }) => line(tree, row, { place, step, shown, unit, choose })));
-  return [el("p", { class: "batch-says" }, el("b", { text: `Step ${step.step + 1}: ` }), `${said}${others > 0 ? `, ${mine.length} of them of this sentence` : ""}.`), mine.length ? list : el("p", { class: "soft small", text: "This sentence has ended: none of its hypotheses is fed any more." })];
+  return [el("p", { class: "batch-says" }, el("b", { text: `Step ${step.step + 1}: ` }), `${said}${part}.`), mine.length ? list : el("p", { class: "soft small", text: "This sentence has ended: none of its hypotheses is fed any more." })];
 }
 
 /** @param {Tree} tree @param {Row} row @param {{place: number, step: Step, shown: number, unit: string, choose: (row: number) => void}} about */

@@ -38,6 +38,7 @@ export function drawTree(plan, { says, name, winner }) {
 
   /** @param {Look} look */
   function look(look) {
+    const before = now;
     now = look;
     for (const { column, group, faint } of columns) {
       const open = look.all || column.step === look.step;
@@ -49,11 +50,16 @@ export function drawTree(plan, { says, name, winner }) {
       }
       if (column.step === look.step) dress(band, { x: column.x });
     }
-    for (const [id, element] of elements) {
-      element.classList.toggle("shown", look.shown.has(id));
-      element.classList.toggle("at", id === look.at);
-      dress(element, { "aria-current": id === look.at ? "true" : null });
-    }
+    mark(before.shown, look.shown, "shown");
+    mark(new Set(before.at === null ? [] : [before.at]), new Set(look.at === null ? [] : [look.at]), "at");
+    dress(elements.get(before.at ?? -1) ?? band, { "aria-current": null });
+    dress(elements.get(look.at ?? -1) ?? band, { "aria-current": "true" });
+  }
+
+  /** Take a class from some hypotheses and give it to others. @param {Set<number>} from @param {Set<number>} to @param {string} name */
+  function mark(from, to, name) {
+    for (const id of from) if (!to.has(id)) elements.get(id)?.classList.remove(name);
+    for (const id of to) elements.get(id)?.classList.add(name);
   }
 
   return { root, look, element: (id) => elements.get(id), seen };

@@ -17,14 +17,14 @@ export function fateSays({ fate, step }, { width }) {
 }
 
 /**
- * What a hypothesis has written: its tokens without the special ones.
+ * What a hypothesis has written: its tokens, without the start and without the end that it may have come to.
  * @param {TreeNode[]} nodes
  * @param {number} id
  * @param {string} unit   what a token of the model is
  */
 export function textOf(nodes, id, unit) {
-  const tokens = pathOf(nodes, id).map(({ token }) => token).filter(({ special, pad }) => !special && !pad);
-  return tokens.map(({ text }) => text).join(unit === "character" ? "" : " ") || "nothing";
+  const tokens = pathOf(nodes, id).filter(({ step, fate, token }) => step >= 0 && !(token.special && fate === "end")).map(({ token }) => token.text);
+  return tokens.join(unit === "character" ? "" : " ") || "nothing";
 }
 
 /**

@@ -33,7 +33,7 @@ export function create(store, actions) {
   const picker = el("select", { class: "button", "aria-label": "sentence", hidden: true, on: { change: pick } });
   const all = el("input", { type: "checkbox", on: { change: () => void show() } });
   const everything = el("label", { class: "tree-all small", title: "The dropped ones of the step on screen are always drawn" }, all, "all dropped");
-  const grow = el("button", { type: "button", class: "button", text: "To the end", title: "Decode to the end, and draw the whole tree", on: { click: () => void growNow() } });
+  const grow = el("button", { type: "button", class: "button", text: "Grow to the end", title: "Decode to the end, and draw the whole tree", on: { click: () => void growNow() } });
   const box = el("div", { class: "tree-box" });
   const says = el("p", { class: "tree-says small" });
   const why = el("p", { class: "tree-why" });
@@ -70,13 +70,17 @@ export function create(store, actions) {
     if (node.sentence !== sentence.ofRow || !tree.best[sentence.chosen]) Object.assign(sentence, { chosen: node.sentence, ofRow: node.sentence });
     if (shown?.tree !== tree || shown.sentence !== sentence.chosen) drawn(tree);
     const { plan, drawing } = /** @type {Shown} */ (shown);
+    const held = box.contains(document.activeElement);
     drawing.look({ step: step.step, shown: new Set(pathOf(tree.nodes, node.id).map(({ id }) => id)), at: node.id, all: all.checked });
     if (!drawing.element(focus)?.isConnected) focus = drawing.element(node.id) ? node.id : tree.best[sentence.chosen];
     reach(focus);
+    if (held && !box.contains(document.activeElement)) drawing.element(focus)?.focus({ preventScroll: true });
+    const inBatch = batch.contains(document.activeElement);
     fill(batch, ...drawBatch({ tree, step, sentence: sentence.chosen, shown: row, unit: model?.unit ?? "", choose: (place) => chooseRow(place) }));
+    if (inBatch) /** @type {HTMLElement | null} */ (batch.querySelector("[aria-pressed=true]"))?.focus({ preventScroll: true });
     const column = plan.columns.find((each) => each.step === step.step);
     if (column) box.scrollLeft = scrollTo(column, plan.pitch, { left: box.scrollLeft, width: box.clientWidth });
-    say(element.contains(document.activeElement) && box.contains(document.activeElement) ? focus : null);
+    say(box.contains(document.activeElement) ? focus : null);
   }
 
   /** @param {Tree} tree */
@@ -102,7 +106,7 @@ export function create(store, actions) {
     if (!decoding) return;
     Object.assign(grow, { disabled: true, textContent: "Decoding …" });
     await asking.ask(decoding.id, decoding.max_steps).catch((error) => { says.textContent = error instanceof ServerError ? error.problem.message : "It could not be decoded to the end."; });
-    Object.assign(grow, { disabled: false, textContent: "To the end" });
+    Object.assign(grow, { disabled: false, textContent: "Grow to the end" });
     await show();
   }
 
