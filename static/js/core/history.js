@@ -1,6 +1,7 @@
 /** The address and the store in step: going somewhere makes an entry in the browser's history, stepping and pointing replace it. */
 
 import { writeAddress } from "./address.js";
+import { afterPaint } from "./dom.js";
 
 /** @typedef {import("./store.js").Store} Store @typedef {import("./store.js").State} State */
 
@@ -11,17 +12,33 @@ const following = new WeakSet();
 const PLACES = ["trace", "at", "tensor", "decoding", "paperSizes"];
 
 /**
- * Keep the address in step with the store.
+ * Keep the address in step with the store. A step of a decoding is on the screen first and in the address right after: browsers take their time.
  * @param {Store} store
  */
 export function keepAddress(store) {
+  /** @type {string | null} an address that is about to be written */
+  let late = null;
+
+  function write() {
+    if (late !== null) history.replaceState(null, "", late);
+    late = null;
+  }
+
   store.subscribe([...PLACES, "cell", "trail", "ancestry", "index", "step", "compare", "panel"], (state, changed) => {
     if (!state.trace) return;
     const address = writeAddress(state);
-    if (address === location.pathname + location.search) return;
-    if (goesSomewhere(state, changed) && !following.has(store) && location.pathname !== "/") history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
+    if (address === (late ?? location.pathname + location.search)) return;
+    const goes = goesSomewhere(state, changed) && !following.has(store) && location.pathname !== "/";
+    if (goes) {
+      write();
+      return history.pushState(null, "", address);
+    }
+    late = address;
+    if (state.decoding && changed.has("step")) afterPaint(write);
+    else write();
   });
+  globalThis.addEventListener("popstate", () => { late = null; }, { capture: true });
+  globalThis.addEventListener("pagehide", write);
 }
 
 /**
