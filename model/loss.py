@@ -137,7 +137,7 @@ class Smoothed(Block):
 
     def forward(self, log_probs: Tensor, labels: Tensor) -> Tensor:
         """Return the cross-entropy (batch, tgt) of log-probabilities (batch, tgt, vocab) with smoothed labels (batch, tgt)."""
-        targets = self.targets(smooth(labels, log_probs.shape[-1], eps=self.eps, over=self.over, pad_id=self.pad_id))
+        targets = self.targets(smooth(labels, log_probs, eps=self.eps, over=self.over, pad_id=self.pad_id))
         surprisals = self.surprisals(-log_probs)
         cross_entropy = self.cross_entropy(self.weighted(targets * surprisals).sum(-1))
 
@@ -146,10 +146,10 @@ class Smoothed(Block):
         return cross_entropy
 
 
-def smooth(labels: Tensor, vocab: int, *, eps: float, over: str, pad_id: int) -> Tensor:
-    """Return the smoothed targets (batch, tgt, vocab) of labels (batch, tgt); rows of padding are 0."""
-    share = eps / max(vocab - OTHERS[over], 1)
-    targets = torch.full((*labels.shape, vocab), share, device=labels.device)
+def smooth(labels: Tensor, like: Tensor, *, eps: float, over: str, pad_id: int) -> Tensor:
+    """Return the smoothed targets of labels (batch, tgt), like a tensor (batch, tgt, vocab); rows of padding are 0."""
+    share = eps / max(like.shape[-1] - OTHERS[over], 1)
+    targets = torch.full_like(like, share)
     if over == "real":
         targets[..., pad_id] = 0
     targets.scatter_(-1, labels.unsqueeze(-1), 1 - eps + (share if over == "all" else 0))

@@ -24,13 +24,14 @@ class Recording:
     """What the taps have shown so far: values by name, in the order in which they fired."""
 
     copies: bool = False
+    graph: bool = False
     values: dict[str, Tensor] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     _versions: list[tuple[Tap, Tensor, int]] = field(default_factory=list)
 
     def note(self, tap: Tap, value: Tensor) -> None:
         """Keep a tensor; called by the hook."""
-        if value.requires_grad:
+        if value.requires_grad and not self.graph:
             value = value.detach()
         if self.copies:
             value = value.clone()
@@ -72,13 +73,13 @@ def install(network: Block) -> Legend:
 
 
 @contextmanager
-def recording(*, copies: bool = False) -> Iterator[Recording]:
+def recording(*, copies: bool = False, graph: bool = False) -> Iterator[Recording]:
     """Record every forward pass of a network with installed hooks in this context, and no other's.
 
     Values are kept by reference, without a copy; `close` proves that none has changed since. `copies` keeps clones instead, for a
-    module that works in place.
+    module that works in place; `graph` keeps what autograd knows of them, for gradients.
     """
-    opened = Recording(copies=copies)
+    opened = Recording(copies=copies, graph=graph)
     token = _open.set(opened)
     try:
         yield opened

@@ -21,6 +21,7 @@ from .recipe import Recipe
 if TYPE_CHECKING:
     from .ancestry import Ancestry
     from .explanation import Explanation
+    from .gradients import Gradients
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,13 @@ class Trace(Mapping[str, Record]):
         from .ancestry import ancestry
 
         return ancestry(self, name, cell)
+
+    @property
+    def gradients(self) -> Gradients:
+        """How the loss moves with each cell of each tensor, see `model.gradients.gradients`; worked out once."""
+        from .gradients import gradients
+
+        return gradients(self)
 
     def __repr__(self) -> str:
         return f"<Trace of {self.recipe.model}: {len(self)} tensors, {dict(self.sizes)}>"

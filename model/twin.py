@@ -14,6 +14,7 @@ from .config import ModelConfig
 from .ends import Embedding, sinusoidal_positions
 from .layers import Dropout
 from .proof import compare
+from .taps import legend_of
 from .trace import Trace
 from .transformer import Transformer
 
@@ -41,7 +42,7 @@ def make_twin(config: ModelConfig, weights: Mapping[str, Tensor], *, die: int | 
     """
     with torch.device("meta"):  # sizes without memory: every weight is put in below
         twin = Transformer(config)
-    twin.requires_grad_(False).load_state_dict(weights, assign=True)
+    _put_weights(twin, weights)
     generator = None if die is None else torch.Generator().manual_seed(die)
     for module in twin.modules():
         if isinstance(module, Embedding) and not module.learned:
@@ -51,17 +52,38 @@ def make_twin(config: ModelConfig, weights: Mapping[str, Tensor], *, die: int | 
     return twin.train(die is not None)
 
 
-def compare_unwatched(trace: Trace) -> Unwatched:
-    """Run the trace's tokens through a network without hooks, and compare its logits with the recorded ones, bit by bit."""
-    weights = {
+def _put_weights(network: Transformer, weights: Mapping[str, Tensor]) -> None:
+    """Give a network these tensors as its parameters; one that several blocks share stays one, with its legend."""
+    made: dict[int, nn.Parameter] = {}
+    for name, empty in list(network.named_parameters(remove_duplicate=False)):
+        if id(empty) not in made:
+            made[id(empty)] = nn.Parameter(weights[name].detach(), requires_grad=False)
+            made[id(empty)].glassformer_legend = legend_of(empty)  # type: ignore[attr-defined]
+        block, _, own = name.rpartition(".")
+        setattr(network.get_submodule(block), own, made[id(empty)])
+
+
+def weights_of(trace: Trace) -> dict[str, Tensor]:
+    """Return a trace's parameters by name, a shared one under each of its names."""
+    return {
         name: record.value
         for record in trace.values()
         if record.entry.is_parameter
         for name in (record.name, *record.entry.shared_with)
     }
+
+
+def die_of(trace: Trace) -> int | None:
+    """Return the seed of a trace's dropout, or None where it ran in evaluation mode."""
+    if trace.recipe.options.get("mode") != "train":
+        return None
+    return card(trace.recipe.model).seed if trace.recipe.seed is None else trace.recipe.seed
+
+
+def compare_unwatched(trace: Trace) -> Unwatched:
+    """Run the trace's tokens through a network without hooks, and compare its logits with the recorded ones, bit by bit."""
     recipe, batch = trace.recipe, trace.batch
-    seed = card(recipe.model).seed if recipe.seed is None else recipe.seed
-    twin = make_twin(trace.config, weights, die=seed if recipe.options.get("mode") == "train" else None)
+    twin = make_twin(trace.config, weights_of(trace), die=die_of(trace))
     labels = None if batch.labels is None else ids_of(batch.labels)
     with torch.no_grad():
         memory = None if recipe.rows is None else _shared_memory(trace, twin, recipe.rows)

@@ -109,7 +109,7 @@ def test_smoothed_targets_agree_with_the_library() -> None:
         theirs = torch.nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), label_smoothing=0.1)
         assert close(loss_of(logits, labels, smoothing=0.1, smoothing_over=over)["mean"], [float(theirs)])
     for over in ("all", "others", "real"):
-        assert close(smooth(labels, 7, eps=0.3, over=over, pad_id=0).sum(-1), [1.0] * 6)
+        assert close(smooth(labels, logits, eps=0.3, over=over, pad_id=0).sum(-1), [1.0] * 6)
 
 
 def test_the_mean_of_means_is_another_number() -> None:

@@ -92,7 +92,7 @@ def test_no_float_is_computed_untapped(options: dict[str, Any], train: bool) -> 
 
 
 # These take a tensor's shape and none of its values.
-SHAPE_ONLY = {"aten::empty_like", "aten::ones_like", "aten::new_ones"}
+SHAPE_ONLY = {"aten::empty_like", "aten::ones_like", "aten::new_ones", "aten::full_like"}
 
 
 class Flow(TorchDispatchMode):

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 import torch
-from glassformer.model import attention, ends, layers
+from glassformer.model import attention, layers
 from glassformer.model.attention import MultiHeadAttention
-from glassformer.model.ends import Embedding, Generator, Loss
+from glassformer.model.ends import Embedding, Generator
 from glassformer.model.layers import LayerNorm, Residual
 from glassformer.model.library import Library
+from glassformer.model.loss import Loss
 from glassformer.model.masks import Mask, Masks
 from glassformer.model.recipe import Recipe
 from glassformer.model.running import run
@@ -173,9 +174,12 @@ def padding_counted(patch: pytest.MonkeyPatch) -> None:
         labels = self.labels(labels)
         counted = self.counted(labels != self.pad_id)
         surprisal = self.surprisal(-log_probs.gather(-1, labels.unsqueeze(-1)).squeeze(-1))
-        return self.mean(self.total(self.terms(surprisal).sum()) / self.count(counted.sum()))
+        terms = self.terms(surprisal)
+        totals, counts = self.sentence_totals(terms.sum(-1)), self.sentence_counts(counted.sum(-1))
+        self.mean_of_means(self.sentence_means(totals / counts).mean(-1))
+        return self.mean(self.total(terms.sum()) / self.count(counted.sum()))
 
-    patch.setattr(ends.Loss, "forward", forward)
+    patch.setattr(Loss, "forward", forward)
 
 
 ATTENTIONS = ("encoder.layers.0.self_attn", "decoder.layers.0.self_attn", "decoder.layers.0.cross_attn")

@@ -16,11 +16,12 @@ from glassformer.model.errors import UnknownNameError, WeightsError
 from glassformer.model.initial import draw_weights
 from glassformer.model.recipe import Recipe
 from glassformer.model.training import load_weights, read_card, save, train
-from glassformer.model.training.batches import draw_batches, make_batch
+from glassformer.model.training.batches import Stream, make_batch
+from glassformer.model.training.schedule import Cosine
 from glassformer.model.training.scores import Score, exact_matches, greedy
 from glassformer.model.training.store import WEIGHTS, write_weights
 from glassformer.model.training.tasks import Pair, task
-from glassformer.model.training.trainer import fit, rate_at
+from glassformer.model.training.trainer import fit
 from glassformer.model.transformer import Transformer
 
 
@@ -121,7 +122,7 @@ def test_training_sees_the_batch_that_a_trace_of_the_same_sentences_shows(id: st
 
 
 def test_batches_depend_on_the_seed_alone() -> None:
-    first, second, other = (next(draw_batches(task("copy"), card("copy"), seed=seed)) for seed in (1, 1, 2))
+    first, second, other = (Stream(task("copy").draw, card("copy"), batch=64, seed=seed).batch() for seed in (1, 1, 2))
     assert torch.equal(first.src_ids, second.src_ids)
     assert torch.equal(first.labels, second.labels)
     assert first.src_ids.shape != other.src_ids.shape or not torch.equal(first.src_ids, other.src_ids)
@@ -184,11 +185,11 @@ def test_training_and_scoring_run_on_one_thread_and_then_give_back_what_there_wa
 
 
 def test_learning_rate_rises_in_a_line_and_falls_to_nothing() -> None:
-    rates = [rate_at(step, steps=100, highest=2.0) for step in range(1, 101)]
+    rates = [Cosine(steps=100, highest=2.0).rate_at(step) for step in range(1, 101)]
     assert rates[:10] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0])
     assert rates[9:] == sorted(rates[9:], reverse=True)
     assert 0 < rates[-1] < 0.001
-    assert rate_at(1, steps=1, highest=2.0) == 2.0
+    assert Cosine(steps=1, highest=2.0).rate_at(1) == 2.0
 
 
 # Scores
