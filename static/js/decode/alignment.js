@@ -45,7 +45,7 @@ export function createAlignment(store, actions) {
   const rows = el("div", { class: "look-rows" });
   const table = el("details", { class: "look-table", on: { toggle: () => { if (table.open) tabulate(); } } }, el("summary", { class: "small", text: "The weights as a table" }), rows);
   const element = el("section", { class: "alignment", "aria-label": "alignment", hidden: true },
-    el("div", { class: "alignment-head" }, el("h3", { text: "Alignment" }), el("label", { for: "alignment-layer", class: "small soft", text: "decoder layer" }), layers, el("label", { for: "alignment-head", class: "small soft", text: "head" }), heads), kind, box, says, table);
+    el("div", { class: "alignment-head" }, el("h3", { text: "Alignment" }), choice("decoder layer", layers), choice("head", heads)), kind, box, says, table);
   box.addEventListener("pointerover", (event) => light(under(event) ?? kept));
   box.addEventListener("pointerleave", () => light(kept));
   box.addEventListener("click", (event) => keep(under(event)));
@@ -172,6 +172,11 @@ export function createAlignment(store, actions) {
   }
 
   return { element, show };
+}
+
+/** @param {string} name @param {HTMLSelectElement} select */
+function choice(name, select) {
+  return el("span", { class: "alignment-choice" }, el("label", { for: select.id, class: "small soft", text: name }), select);
 }
 
 /** @param {Event} event @returns {At | null} */

@@ -8,6 +8,8 @@ export const KEYS = [
   { where: "tensor", keys: [["← ↑ → ↓", "walk from cell to cell"], ["Enter", "choose the cell: where it comes from"], ["Backspace", "back to the cell one came from"]] }, { where: "where a number comes from", keys: [["← ↑ → ↓", "from link to link"], ["Enter", "go to that number"]] },
   { where: "playing a product", keys: [["← →", "one term back, on"], ["↑ ↓", "the cell before, the next cell"], ["Escape", "stop"]] },
   { where: "decoding", keys: [["← →", "one step back, forward"], ["Space", "play, pause"], ["Home End", "first step, last step seen"]] },
+  { where: "tree of hypotheses", keys: [["← →", "the hypothesis before, the best one after"], ["↑ ↓", "the others of the same step"], ["Enter", "open its tensors"]] },
+  { where: "alignment", keys: [["← →", "from token to token"], ["↑ ↓", "to the source, to what was written"], ["Enter", "keep the weights in view"]] },
 ];
 
 /** @type {[string, string][]} */
@@ -23,6 +25,7 @@ export const WORDS = [
   ["residual", "The path around a block: what went in is added to what came out."],
   ["logits", "One number for each token of the vocabulary; softmax turns them into probabilities."],
   ["log-probability", "The logarithm of a probability: 0 is certain, −0.004 is 99.6 %, −2.3 is 10 %."],
+  ["hypothesis", "A beginning of a sentence that decoding keeps, with the log-probability of all its tokens. A beam keeps several side by side."],
   ["trace", "Every number of one run. Its address holds all it was made from, so a link shows the same numbers anywhere."],
   ["recomputed", "The tensor worked out a second time, from what it was made of, by another formula in double precision."],
 ];
