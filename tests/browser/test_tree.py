@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from decodings import decode, show, tree
 from playwright.sync_api import Locator, Page, expect
 
 BEAM = {"kind": "beam", "width": 3, "length_penalty": 0.6}
+
+
+class OpenPage(Protocol):
+    def __call__(self, **options: Any) -> Page: ...
 
 
 def node(page: Page, id: int) -> Locator:
@@ -51,7 +55,8 @@ def test_a_hypothesis_opens_the_pass_of_exactly_its_prefix(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"step=6"))
     step = page.request.get(f"/api/decodings/{id}/steps/6").json()
     row = next(place for place, each in enumerate(step["rows"]) if each["node"] == other["id"])
-    expect(page).to_have_url(re.compile(rf"index=batch:{row}")) if row else None
+    assert row > 0
+    expect(page).to_have_url(re.compile(rf"index=batch:{row}"))
     expect(node(page, other["id"])).to_have_attribute("aria-current", "true")
     expect(page.locator(".batch-row[aria-pressed=true] .batch-place")).to_have_text(str(row + 1))
 
@@ -134,3 +139,19 @@ def test_each_sentence_has_its_own_tree(page: Page) -> None:
     expect(page.locator(".tree-node.at")).to_have_count(1)
     page.locator(".batch-row").first.click()
     expect(page).to_have_url(re.compile(r"index=batch:2"))
+
+
+def test_tree_and_alignment_work_by_touch_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    id = decode(page, strategy=BEAM)
+    other = next(each for each in tree(page, id)["nodes"] if each["fate"] == "passed" and each["step"] == 4 and each["row"] > 0)
+    show(page, id, step=5)
+    expect(node(page, other["id"])).to_be_in_viewport()
+    node(page, other["id"]).tap()
+    expect(node(page, other["id"])).to_have_attribute("aria-current", "true")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    show(page, id, step=5, panel="output")
+    page.locator(".look-token.written").nth(1).tap()
+    expect(page.locator(".look-says")).to_contain_text("To write “s” (2) it looked at")
+    page.get_by_role("button", name="Open step 2").tap()
+    expect(page).to_have_url(re.compile(r"step=1"))
