@@ -18,6 +18,7 @@ from ..model.decoding import Decoding, DecodingRecipe, DecodingStep
 from ..model.decoding.forced import Beside, compare_forced, forced_recipe
 from ..model.decoding.saving import Meter, Saving
 from ..model.errors import InputError
+from ..model.gradients import Gradients, gradients
 from ..model.library import Library, configure, sketch
 from ..model.proof import Proof, prove
 from ..model.recipe import Recipe
@@ -103,6 +104,12 @@ class Compute:
         """Return the whole targets beside what the decoding wrote; the trace of the targets is kept like any other."""
         trace = await self.trace(forced_recipe(decoding.recipe, targets))
         return trace, await self.write(lambda: compare_forced(decoding, trace))
+
+    async def gradients(self, trace: Trace) -> Gradients:
+        """Return the gradients of a trace's loss, kept with it or worked out now; they weigh as much as the trace."""
+        found = await self.call(lambda: gradients(trace))
+        self.traces.reweigh(trace)
+        return found
 
     async def proof(self, trace: Trace, name: str) -> Proof | None:
         """Return the proof of a tensor, kept with the trace or worked out now."""

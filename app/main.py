@@ -18,7 +18,7 @@ from .describing import describe_models
 from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
-from .routes import ancestry, decodings, explanations, models, pages, proofs, traces
+from .routes import ancestry, decodings, explanations, lessons, models, pages, proofs, traces
 from .settings import Settings
 from .state import State
 
@@ -50,7 +50,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for routes in (traces, explanations, ancestry, proofs, decodings, models, pages):
+    for routes in (traces, explanations, lessons, ancestry, proofs, decodings, models, pages):
         app.include_router(routes.router)
     install_error_handlers(app)
     app.add_middleware(KeptFirst, answers=state.answers)

@@ -16,13 +16,13 @@ class TraceStore:
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._traces: OrderedDict[str, Trace] = OrderedDict()
-        self._bytes = 0
+        self._weights: dict[str, int] = {}
         self._lock = threading.Lock()
 
     @property
     def bytes(self) -> int:
         """Bytes held now."""
-        return self._bytes
+        return sum(self._weights.values())
 
     def get(self, id: str) -> Trace | None:
         """Return a trace if it is here."""
@@ -34,14 +34,18 @@ class TraceStore:
     def put(self, trace: Trace) -> None:
         """Keep a trace, and drop the least recently used ones until all fit."""
         with self._lock:
-            if trace.id in self._traces:
-                return
-            self._traces[trace.id] = trace
-            self._bytes += self._weight(trace)
-            while self._bytes > self._max_bytes and len(self._traces) > 1:
-                _, dropped = self._traces.popitem(last=False)
-                self._bytes -= self._weight(dropped)
+            if trace.id not in self._traces:
+                self._traces[trace.id] = trace
+                self._weigh(trace)
 
-    @staticmethod
-    def _weight(trace: Trace) -> int:
-        return trace.memory_bytes + _OVERHEAD
+    def reweigh(self, trace: Trace) -> None:
+        """Weigh a trace anew, after something was worked out that is kept with it."""
+        with self._lock:
+            if self._traces.get(trace.id) is trace:
+                self._weigh(trace)
+
+    def _weigh(self, trace: Trace) -> None:
+        self._weights[trace.id] = trace.memory_bytes + trace.evidence.bytes + _OVERHEAD
+        while self.bytes > self._max_bytes and len(self._traces) > 1:
+            dropped, _ = self._traces.popitem(last=False)
+            del self._weights[dropped]

@@ -15,6 +15,11 @@ from .tokenizers import Token
 
 Rows = tuple[tuple[Token, ...], ...]
 
+UNSHIFTED = (
+    "Every label is the token that is fed at its own position: the target is not shifted, so the model need only copy what it is "
+    "given. Nothing is learned that way; decoding has no such token to copy."
+)
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -43,7 +48,7 @@ def make_batch(card: ModelCard, recipe: Recipe, *, max_length: int) -> Batch:
     """Cut a recipe's sentences into tokens, shift the targets and pad.
 
     A target `<start> a b <end>` becomes the decoder's input `<start> a b` and the labels `a b <end>`: every position has to
-    predict the token after it.
+    predict the token after it. The option `shift: none` makes the mistake of leaving the labels where they are, and says so.
 
     Raises:
         InputError: a row is longer than `max_length`, or an id is outside the vocabulary.
@@ -66,7 +71,10 @@ def make_batch(card: ModelCard, recipe: Recipe, *, max_length: int) -> Batch:
         where.check_length(len(row) - 1, max_length)
         targets.append(row)
         notices += _unknown(card, row, where, ", and as a label it is left out of the loss")
-    labels = _pad(card, [row[1:] for row in targets])
+    shifted = recipe.options.get("shift", "right") == "right"
+    labels = _pad(card, [row[1:] if shifted else row[:-1] for row in targets])
+    if not shifted:
+        notices += (UNSHIFTED,)
     if all(token.id == card.tokenizer.pad_id for row in labels for token in row):
         notices += ("No label counts, since all are padding: the loss has no mean (0 / 0).",)
     return Batch(src, _pad(card, [row[:-1] for row in targets]), labels, tuple(dict.fromkeys(notices)))

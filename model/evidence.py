@@ -28,3 +28,8 @@ class Evidence:
     def holds(self, key: str) -> bool:
         """Return whether this is known already; never waits."""
         return key in self._found
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of what is large among it: results that say so by `memory_bytes`."""
+        return sum(getattr(found, "memory_bytes", 0) for found in list(self._found.values()))

@@ -50,6 +50,9 @@ def configure(id: str, options: Mapping[str, Any] | None = None) -> tuple[ModelC
     mode = changed.pop("mode", "eval")
     if mode not in ("eval", "train"):
         raise ConfigError(f"mode is {str(mode)[:40]!r}; it must be 'eval' or 'train'", where="options")
+    shift = changed.pop("shift", "right")
+    if shift not in ("right", "none"):
+        raise ConfigError(f"shift is {str(shift)[:40]!r}; it must be 'right' or 'none'", where="options")
     for name in ("vocab_size", "pad_id"):
         if name in changed:
             raise ConfigError(f"{name} belongs to {id}'s tokeniser and cannot be changed", where="options")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from ...model.errors import InputError, UnknownNameError
 from ...model.recipe import Recipe
-from ...model.trace import Trace
+from ...model.trace import Record, Trace
 from .. import describing
 from ..answers import CSV, NPY, SAFETENSORS, Slice, csv_bytes, json_answer, npy_bytes, safetensors_bytes
 from ..errors import NotAcceptableError, TooLargeError
@@ -31,6 +31,7 @@ _VALUES: dict[int | str, dict[str, object]] = {
     },
     406: {"model": Error},
 }
+Records = Mapping[str, Record]
 _INLINE = 2**18  # bytes that are encoded on the event loop in less than a tenth of a millisecond
 _CSV_CELLS = 2**18
 _MOST_NAMES = 512
@@ -47,10 +48,11 @@ def _parameters(*required: str) -> dict[str, Any]:
             "A slice: a number drops its axis, start-stop keeps a range, /step takes every step-th.",
             "batch:0,src:0-64/2",
         ),
+        "of": ("query", "value, or gradient: that of the loss with respect to each cell.", "gradient"),
         "fit": ("query", "Thin the last two axes to at most this many columns x rows.", "24x12"),
     }
     parameters = []
-    for name in (*required, "index", "fit"):
+    for name in (*required, "index", "fit", "of"):
         place, description, example = says[name]
         schema = {"type": "string"} | ({"example": example} if example else {})
         parameters.append({"name": name, "in": place, "required": name in required, "description": description, "schema": schema})
@@ -86,16 +88,24 @@ async def _describe(recipe: Recipe, state: State) -> Response:
     return await state.compute.write(lambda: json_answer(describing.describe_trace(trace)))
 
 
-async def _answer(request: Request, encode: Callable[[Request, Trace, State], Awaitable[Encoded]]) -> Response:
+async def _answer(request: Request, encode: Callable[[Request, Records, State], Awaitable[Encoded]]) -> Response:
     """Encode values, and keep the bytes for the next one who asks."""
     state: State = request.app.state.glassformer
     trace = await state.compute.trace(Recipe.from_id(request.path_params["id"]))
-    encoded = await encode(request, trace, state)
+    encoded = await encode(request, await _records(request, trace, state), state)
     state.answers.put(key_of(request.scope), encoded)
     return encoded.answer()
 
 
-async def _encode_several(request: Request, trace: Trace, state: State) -> Encoded:
+async def _records(request: Request, trace: Trace, state: State) -> Records:
+    """Return the tensors that are asked for: the values, or their gradients."""
+    of = request.query_params.get("of", "value")
+    if of not in ("value", "gradient"):
+        raise InputError(f"of is {of[:40]!r}; it must be value or gradient", where="of")
+    return trace if of == "value" else await state.compute.gradients(trace)
+
+
+async def _encode_several(request: Request, trace: Records, state: State) -> Encoded:
     index, fit = _slice_of(request)
     wanted = list(dict.fromkeys(request.query_params.get("names", "").split(",")))
     if len(wanted) > _MOST_NAMES:
@@ -107,7 +117,7 @@ async def _encode_several(request: Request, trace: Trace, state: State) -> Encod
     return await _encode(state, slices, SAFETENSORS, lambda: safetensors_bytes(slices))
 
 
-async def _encode_one(request: Request, trace: Trace, state: State) -> Encoded:
+async def _encode_one(request: Request, trace: Records, state: State) -> Encoded:
     index, fit = _slice_of(request)
     name, media_type = _form(trace, request.path_params["name"], request.headers.get("accept", "*/*"))
     piece = cut(trace[name], index=index, fit=fit, max_cells=state.settings.max_cells)
@@ -127,7 +137,7 @@ def _slice_of(request: Request) -> tuple[str, str]:
     return request.query_params.get("index", ""), request.query_params.get("fit", "")
 
 
-def _form(trace: Trace, name: str, accept: str) -> tuple[str, str]:
+def _form(trace: Records, name: str, accept: str) -> tuple[str, str]:
     """Return the tensor's name and the form it is wanted in."""
     stem, dot, suffix = name.rpartition(".")
     if dot and name not in trace and stem in trace:
