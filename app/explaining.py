@@ -15,6 +15,7 @@ from ..model.steps.working import Equation, Line, Number
 from .answers import number
 
 MOST_ROWS = 1024
+CHAIN_RULE = r"\frac{\partial L}{\partial x} = \sum_y \frac{\partial L}{\partial y} \frac{\partial y}{\partial x}"
 
 
 def parse_cell(text: str) -> tuple[int, ...]:
@@ -44,14 +45,15 @@ def describe_explanation(explanation: Explanation, *, order: str = "place", star
     along = first.axes[first.runs[-1]] if first else None
     return {
         "name": explanation.name,
+        "of": explanation.of,
         "cell": list(explanation.cell),
         "axes": [axis.name for axis in entry.axes],
         "over": [axis.over for axis in entry.axes],
         "value": plain(explanation.value),
-        "text": token_text(explanation.trace, explanation.name, explanation.cell),
+        "text": token_text(explanation.trace, explanation.name, explanation.cell) if explanation.of == "value" else None,
         "step": entry.step.kind,
-        "leaf": entry.step.leaf,
-        "rule": rule(entry.step.rule),
+        "leaf": entry.step.leaf and explanation.of == "value",
+        "rule": rule(entry.step.rule if explanation.of == "value" else CHAIN_RULE),
         "says": working.says,
         "result": plain(explanation.result),
         "difference": number(explanation.difference),
@@ -63,7 +65,10 @@ def describe_explanation(explanation: Explanation, *, order: str = "place", star
         "columns": _columns(explanation, table) if table else [],
         "rest": {"count": table.rest, "totals": [number(total) for total in table.rest_totals]} if table and table.rest else None,
         "equations": [_equation(equation, working.operands) for equation in working.equations],
-        "because": [{"name": reason.name, "cell": list(reason.cell), "says": reason.says} for reason in explanation.because],
+        "because": [
+            {"name": reason.name, "of": reason.of, "cell": list(reason.cell), "says": reason.says}
+            for reason in explanation.because
+        ],
         "then": [
             {"name": onward.name, "cell": list(onward.cell), "value": plain(onward.value), "kind": onward.kind}
             for onward in explanation.then
@@ -91,6 +96,7 @@ def _operands(explanation: Explanation, table: Table | None) -> tuple[list[dict[
         operands.append(
             {
                 "name": line.name,
+                "of": line.of,
                 "role": line.role,
                 "cell": list(line.cell),
                 "takes": list(line.takes),
@@ -119,7 +125,12 @@ def _terms(explanation: Explanation, line: Line, rows: np.ndarray) -> list[dict[
 
 def _columns(explanation: Explanation, table: Table) -> list[dict[str, Any]]:
     return [
-        {"title": column.title, "values": [plain(value) for value in values.tolist()], "total": number(total)}
+        {
+            "title": column.title,
+            "values": [plain(value) for value in values.tolist()],
+            "total": number(total),
+            "running": column.running,
+        }
         for column, values, total in zip(explanation.working.columns, table.columns, table.totals, strict=True)
     ]
 

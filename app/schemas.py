@@ -190,6 +190,7 @@ Value = Annotated[
 
 class OperandOut(BaseModel):
     name: str
+    of: Literal["value", "gradient"]
     role: str
     cell: list[int | None] = Field(description="null: the line runs along this axis.")
     takes: list[int | None] = Field(description="Which axis of the explained cell gives the place; -1 is none, null runs.")
@@ -214,6 +215,7 @@ class ColumnOut(BaseModel):
     title: str
     values: list[Number]
     total: Number
+    running: bool = Field(description="Whether each row holds the sum of all rows up to it.")
 
 
 class RestOut(BaseModel):
@@ -234,6 +236,7 @@ class EquationOut(BaseModel):
 
 class ReasonOut(BaseModel):
     name: str
+    of: Literal["value", "gradient"]
     cell: list[int]
     says: str
 
@@ -247,6 +250,7 @@ class OnwardOut(BaseModel):
 
 class ExplanationOut(BaseModel):
     name: str
+    of: Literal["value", "gradient"]
     cell: list[int]
     axes: list[str]
     over: list[str]

@@ -11,7 +11,7 @@ from .catalogue import card
 from .errors import InputError
 from .legend import Entry
 from .steps import Named, Operands, Target
-from .steps.working import Line, Number, Working
+from .steps.working import Line, Number, Of, Working
 from .trace import Record, Trace
 
 _TOKENS = ("src", "tgt", "labels")
@@ -19,11 +19,12 @@ _TOKENS = ("src", "tgt", "labels")
 
 @dataclass(frozen=True)
 class Reason:
-    """A mask cell that decides, and why it is as it is."""
+    """A mask cell that decides, and why it is as it is; for a gradient, a reader and what it passes back."""
 
     name: str
     cell: tuple[int, ...]
     says: str
+    of: Of = "value"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Explanation:
     """One cell written out.
 
     `value` is what was recorded, `working` how it follows from its operands, `because` the masks that decide, `then` the tensors
-    that go on with it.
+    that go on with it. `of` says whether the cell is the tensor's or its gradient's.
     """
 
     trace: Trace = field(repr=False)
@@ -51,6 +52,7 @@ class Explanation:
     working: Working
     because: tuple[Reason, ...]
     then: tuple[Onward, ...]
+    of: Of = "value"
 
     @property
     def name(self) -> str:

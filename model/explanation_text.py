@@ -43,7 +43,8 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
 
 
 def _heading(explanation: Explanation) -> str:
-    return f"{_place(explanation, explanation.name, explanation.cell)} = {_said(explanation)}"
+    what = "gradient of " if explanation.of == "gradient" else ""
+    return f"{what}{_place(explanation, explanation.name, explanation.cell)} = {_said(explanation)}"
 
 
 def _said(explanation: Explanation) -> str:
@@ -103,10 +104,12 @@ def _part(part: str | float | Line) -> str:
 
 def _after(explanation: Explanation) -> list[str]:
     lines = [f"  because {reason.name}{list(reason.cell)}: {reason.says}" for reason in explanation.because]
-    lines += [f"  {line.role} is {_place(explanation, line.name, line.cell)}" for line in explanation.working.operands]
+    for line in explanation.working.operands:
+        what = "the gradient of " if line.of == "gradient" else ""
+        lines.append(f"  {line.role} is {what}{_place(explanation, line.name, line.cell)}")
     for onward in explanation.then:
         lines.append(f"  then {_place(explanation, onward.name, onward.cell)} = {_number(onward.value, onward.name)}")
-    if not explanation.entry.step.leaf:
+    if explanation.of == "gradient" or not explanation.entry.step.leaf:
         result = _number(explanation.result, explanation.name)
         lines.append(f"  recorded {_said(explanation)}, worked out {result}, difference {explanation.difference:.1e}")
     return lines

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor
@@ -19,6 +19,9 @@ from .taps import Tap
 from .trace import Record, Trace
 from .transformer import Transformer
 from .twin import die_of, make_twin, weights_of
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
 
 LOSS = "loss.mean"
 VANISHING = 1e-5
@@ -77,6 +80,12 @@ class Gradients(Mapping[str, Record]):
             kind: max((self.rms[name] for name, record in inside.items() if record.entry.is_parameter == kind), default=0.0)
             for kind in (False, True)
         }
+
+    def explain(self, name: str, cell: Sequence[int]) -> Explanation:
+        """Write one cell of a gradient out, see `model.gradient_explanation`."""
+        from .gradient_explanation import explain_gradient
+
+        return explain_gradient(self.trace, name, cell)
 
     @cached_property
     def rms(self) -> Mapping[str, float]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fastapi import APIRouter, Request, Response
 
 from ...model.explanation import explain
+from ...model.gradient_explanation import explain_gradient
 from ...model.recipe import Recipe
 from ..answers import JSON, json_bytes
 from ..explaining import check_rows, describe_explanation, parse_cell
@@ -17,16 +20,27 @@ router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"mode
 
 @router.get("/{id}/explanations/{name}", response_model=ExplanationOut)
 async def get_explanation(
-    request: Request, state: Needs, id: str, name: str, cell: str = "", order: str = "place", start: int = 0, count: int = 64
+    request: Request,
+    state: Needs,
+    id: str,
+    name: str,
+    cell: str = "",
+    order: str = "place",
+    start: int = 0,
+    count: int = 64,
+    of: Literal["value", "gradient"] = "value",
 ) -> Response:
-    """Write one cell out: the cells it is made from, and how they combine."""
+    """Write one cell of a tensor, or of its gradient, out: the cells it is made from, and how they combine."""
     place = parse_cell(cell)
     check_rows(order, start, count)
     trace = await state.compute.trace(Recipe.from_id(id))
 
     def work() -> bytes:
-        return json_bytes(describe_explanation(explain(trace, name, place), order=order, start=start, count=count))
+        explanation = explain(trace, name, place) if of == "value" else explain_gradient(trace, name, place)
+        return json_bytes(describe_explanation(explanation, order=order, start=start, count=count))
 
-    answer = Encoded(await state.compute.write(work), JSON)
+    if of == "gradient":
+        await state.compute.gradients(trace)
+    answer = Encoded(await (state.compute.write if of == "value" else state.compute.call)(work), JSON)
     state.answers.put(key_of(request.scope), answer)
     return answer.answer()

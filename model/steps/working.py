@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import torch
@@ -13,6 +14,7 @@ from .named import Named, Target, place_of
 
 Number = float | int | bool
 Place = int | None
+Of = Literal["value", "gradient"]
 
 ELSEWHERE = -1
 """In `Line.takes`: the place on this axis is neither the explained cell's nor running; arithmetic or a token id found it."""
@@ -23,7 +25,7 @@ class Line:
     """Cells of one operand: a single one, or all along the axes whose place in `cell` is None, in row-major order.
 
     `role` is what the rule calls it. `takes` says, for each axis of the operand, which dimension of the explained cell gives its
-    place; None where it runs. `values` is one-dimensional: float64, int64 or bool.
+    place; None where it runs. `values` is one-dimensional, float64, int64 or bool: the tensor's or its gradient's (`of`).
     """
 
     name: str
@@ -33,6 +35,7 @@ class Line:
     axes: tuple[Axis, ...]
     shape: tuple[int, ...]
     values: np.ndarray
+    of: Of = "value"
 
     @property
     def runs(self) -> tuple[int, ...]:
