@@ -205,7 +205,8 @@ def _log_softmax(reading: Reading) -> Working:
         Equation("the probability", ("e ^", log_prob), share),
         Equation("softmax less target, over the count", (own, "−", share, "×", total), result),
     )
-    says = "Softmax less target, over how many labels count: g is minus the target over the count, so its sum is −1 over it."return Working(says, (g, own, log_prob), (Column("running sum", g.values, running=True),), equations, result)
+    says = "Softmax less target, over how many labels count: g is minus the target over the count, so its sum is −1 over it."
+    return Working(says, (g, own, log_prob), (Column("running sum", g.values, running=True),), equations, result)
 
 
 def _label_loss(reading: Reading) -> Working:
