@@ -61,7 +61,7 @@ def test_masks_and_blocked_scores_are_compared_too(page: Page) -> None:
     )
     go(page, 3, "&tensor=masks.decoder_self_attn&compare=2")
     expect(page.locator(".step-compare-says")).to_have_text("All 9 cells that step 3 has too are the same bits. 7 cells are new.")
-    expect(page.locator(".heat-legend")).to_contain_text("now allowed")
+    expect(page.locator(".heat-legend")).to_have_text("this step − step 3same bitsnew in this step")
 
 
 def test_the_memory_does_not_change(page: Page) -> None:

@@ -58,7 +58,8 @@ export function create(store, actions) {
     if (!decoding) return;
     const tgt = targets();
     const place = sentence();
-    label.textContent = tgt.length > 1 ? `target of sentence ${place + 1}` : "target";
+    const name = tgt.length > 1 ? `target of sentence ${place + 1}` : "target";
+    if (label.textContent !== name) label.textContent = name;
     if (input.value !== tgt[place]) input.value = tgt[place];
     const address = `/api/decodings/${decoding.id}/forced?${new URLSearchParams(tgt.map((text) => ["tgt", text]))}`;
     if (asked !== address && table.element.hidden) parting.textContent = "Decoding to the end, and running the target …";

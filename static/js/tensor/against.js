@@ -40,10 +40,10 @@ export async function againstOf({ record: { name } }, { decoding, step, compare 
  * Take the difference over one slice of the picture, once its own values are there.
  * @param {Context} context
  * @param {Against} against
- * @param {{index: string, rows: Run | null, columns: Run | null}} wanted
+ * @param {{names: string[], index: string, rows: Run | null, columns: Run | null}} wanted   `names`: all that is fetched of a step, so that what was fetched when it was on screen serves again
  * @param {Promise<Values[]>} own
  */
-export async function subtract({ record, layout, places, alone }, against, { index, rows, columns }, own) {
+export async function subtract({ record, layout, places, alone }, against, { names, index, rows, columns }, own) {
   const there = against.record;
   const sentences = record.over.findIndex(isSentences);
   const row = layout.tabs.includes(sentences) ? against.rows[places[sentences]] : 0;
@@ -56,7 +56,7 @@ export async function subtract({ record, layout, places, alone }, against, { ind
     const runs = { rows: inside(rows, layout.row), columns: inside(columns, layout.column) };
     if ([runs.rows, runs.columns].some((run) => run && run.start >= run.stop)) return null;
     const text = indexText(/** @type {Record_} */ (there), layout, { places: places.map((place, i) => (i === sentences ? row ?? 0 : place)), alone, ...runs });
-    const [values] = await tensors(against.trace, [record.name], { index: text, aside: true });
+    const [values] = await tensors(against.trace, names, { index: text, aside: true });
     return values;
   }
 }

@@ -5,7 +5,10 @@ import { stepBefore } from "../core/compare.js";
 import { count, full, MARKS, short } from "../core/format.js";
 import { maskWords } from "../core/scale.js";
 import { tiny } from "../proof/words.js";
+import { isThinned } from "./picture.js";
+import { stepOf } from "./span.js";
 import { tallyOf } from "./tally.js";
+import { thinningWords } from "./tiles.js";
 
 /** @typedef {import("./picture.js").Picture} Picture @typedef {import("../core/store.js").Store} Store */
 
@@ -31,8 +34,12 @@ export function createCompare(store) {
     if (step === null || !decoding) return;
     furthest = Math.max(furthest, step, compare ?? 0);
     toggle.setAttribute("aria-pressed", String(compare !== null));
-    if (steps.options.length !== furthest + 1) fill(steps, ...Array.from({ length: furthest + 1 }, (_, i) => el("option", { value: i, text: `step ${i + 1}` })));
-    [...steps.options].forEach((option, i) => { option.textContent = `step ${i + 1}${i === step ? ", this one" : i === step - 1 ? ", the one before" : ""}`; });
+    while (steps.options.length > furthest + 1) steps.lastElementChild?.remove();
+    while (steps.options.length <= furthest) steps.append(el("option", { value: steps.options.length }));
+    [...steps.options].forEach((option, i) => {
+      const text = `step ${i + 1}${i === step ? ", this one" : i === step - 1 ? ", the one before" : ""}`;
+      if (option.text !== text) option.text = text;
+    });
     steps.value = String(compare ?? (step === 0 && furthest > 0 ? 1 : stepBefore(step)));
     toggle.disabled = furthest === 0;
     steps.disabled = furthest === 0;
@@ -61,9 +68,10 @@ function result(picture) {
   if (!against || !tally) return [];
   const both = tally.same + tally.other;
   const step = `step ${against.step + 1}`;
+  const cells = isThinned(picture) ? "drawn cells" : "cells";
   const fresh = tally.fresh === 0 ? "" : ` ${count(tally.fresh)} ${tally.fresh === 1 ? "cell is" : "cells are"} new.`;
   if (both === 0) return [`Nothing to compare: ${step} has none of these cells.`];
-  const same = tally.other === 0 ? `All ${count(both)} cells that ${step} has too are the same bits.` : `${count(tally.same)} of ${count(both)} cells that ${step} has too are the same bits, ${largest(tally, picture)}.`;
+  const same = tally.other === 0 ? `All ${count(both)} ${cells} that ${step} has too are the same bits.` : `${count(tally.same)} of ${count(both)} ${cells} that ${step} has too are the same bits, ${largest(tally, picture)}.`;
   return [el("b", { text: same }), fresh];
 }
 
@@ -80,14 +88,15 @@ function largest({ largest: most, other }, { context: { scale } }) {
  */
 export function writeDifferenceLegend(element, picture) {
   const tally = tallyOf(picture);
-  const { context: { scale }, against } = picture;
+  const { context: { scale }, against, spans } = picture;
   if (!tally || !against) return;
+  const thinned = thinningWords(stepOf(spans.rows), stepOf(spans.columns));
   const sample = (/** @type {string} */ swatch, /** @type {string} */ text) => el("span", { class: "sample" }, el("i", { class: `swatch ${swatch}` }), text);
   fill(element, el("span", { text: `this step − step ${against.step + 1}` }),
-    ...(scale.kind === "mask" ? [sample("swatch-positive", `now ${maskWords(scale).yes}`), sample("swatch-negative", `now ${maskWords(scale).no}`)]
-      : scale.kind === "id" ? [sample("swatch-positive", "another id")] : tally.other > 0 ? [bar(tally.scale.bound)] : []),
+    ...(tally.other === 0 ? [] : scale.kind === "mask" ? [sample("swatch-positive", `now ${maskWords(scale).yes}`), sample("swatch-negative", `now ${maskWords(scale).no}`)]
+      : scale.kind === "id" ? [sample("swatch-positive", "another id")] : [bar(tally.scale.bound)]),
     sample("swatch-same", "same bits"), tally.fresh > 0 && sample("swatch-new", "new in this step"),
-    picture.context.record.summary.nan > 0 && sample("swatch-nan", MARKS.nan));
+    picture.context.record.summary.nan > 0 && sample("swatch-nan", MARKS.nan), thinned && el("span", { class: "thinned", text: `showing ${thinned}` }));
 }
 
 /** @param {number} bound */

@@ -80,7 +80,7 @@ export async function complete(picture) {
   const names = [context.record.name, ...behindOf(context)];
   await Promise.all(missing.map(async (wanted) => {
     const own = tensors(context.trace.id, names, { index: wanted.index });
-    if (against) await subtract(context, against, wanted, own);
+    if (against) await subtract(context, against, { names, ...wanted }, own);
     tiles.set(wanted.index, await own);
   }));
   return missing.length > 0;
