@@ -26,6 +26,8 @@ export const WORDS = [
   ["logits", "One number for each token of the vocabulary; softmax turns them into probabilities."],
   ["log-probability", "The logarithm of a probability: 0 is certain, −0.004 is 99.6 %, −2.3 is 10 %."],
   ["hypothesis", "A beginning of a sentence that decoding keeps, with the log-probability of all its tokens. A beam keeps several side by side."],
+  ["teacher forcing", "Feeding the decoder the right tokens, whatever it said itself, as in training."],
+  ["kept keys and values", "The causal mask lets no new token change an earlier one's keys and values, so a step can take them over: a cache."],
   ["trace", "Every number of one run. Its address holds all it was made from, so a link shows the same numbers anywhere."],
   ["recomputed", "The tensor worked out a second time, from what it was made of, by another formula in double precision."],
 ];
