@@ -14,8 +14,8 @@ test("what is written is read back", () => {
 });
 
 test("an address says only what differs from the plain view", () => {
-  assert.equal(writeAddress({ ...state, at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, paperSizes: false }), "/t/eyJ-_x");
-  assert.equal(writeAddress({ ...state, trace: null, at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, paperSizes: false }), "/");
+  assert.equal(writeAddress({ ...state, at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, panel: "sheet", paperSizes: false }), "/t/eyJ-_x?panel=sheet");
+  assert.equal(writeAddress({ ...state, trace: null, at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, panel: null, paperSizes: false }), "/");
 });
 
 test("commas and colons stay readable", () => {

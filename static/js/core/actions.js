@@ -76,7 +76,13 @@ export function createActions(store) {
   async function traceOf(recipe) {
     const [trace, model] = await Promise.all([makeTrace(recipe), modelOf(recipe)]);
     const { trace: before } = store.get();
-    return { ...fitted(trace, model, toRow(store.get(), before, sentenceOf(before, rowShown()))), decoding: null, step: null, compare: null, panel: null };
+    return { ...fitted(trace, model, toRow(store.get(), before, sentenceOf(before, rowShown()))), decoding: null, step: null, compare: null, panel: panelOf(false) };
+  }
+
+  /** The panel that stays open: decoding and training have panels of their own. @param {boolean} decodes */
+  function panelOf(decodes) {
+    const { decoding, panel } = store.get();
+    return (decoding !== null) === decodes ? panel : null;
   }
 
   function rowShown() {
@@ -139,7 +145,7 @@ export function createActions(store) {
         const [trace, model] = await Promise.all([traceAt(first.trace), modelOf(recipe)]);
         void lookAhead(decoding.id, first);
         const { trace: before } = store.get();
-        return { ...fitted(trace, model, toRow(store.get(), before, sentenceOf(before, rowShown()))), decoding, step: 0, way: wayOf(decoding, store.get().way) };
+        return { ...fitted(trace, model, toRow(store.get(), before, sentenceOf(before, rowShown()))), decoding, step: 0, panel: panelOf(true), way: wayOf(decoding, store.get().way) };
       }));
     },
 
@@ -191,7 +197,7 @@ export function createActions(store) {
     const { trace: id, decoding: decodingId, step, ...view } = readAddress(location);
     if (!id) {
       const input = draftAt(NOWHERE) ?? await inputFor(otherwise);
-      return { input, ancestry: view.ancestry, paperSizes: view.paperSizes, ...(await traceOf(input)) };
+      return { input, ancestry: view.ancestry, paperSizes: view.paperSizes, ...(await traceOf(input)), panel: view.panel };
     }
     const found = decodingId && step !== null ? await stepOf(decodingId, step) : null;
     const [trace, decoding] = await Promise.all([traceAt(found?.trace ?? id), found ? decodingAt(/** @type {string} */ (decodingId)) : null]);
@@ -199,7 +205,7 @@ export function createActions(store) {
     const texts = found?.rows.map(({ text }) => text);
     const { input, trace: before } = store.get();
     return {
-      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null, ...(decoding ? { way: wayOf(decoding, store.get().way) } : {}), compare: found ? view.compare : null, panel: found ? view.panel : null,
+      ...fitted(trace, model, view), trail: named(trace, view.trail), ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null, ...(decoding ? { way: wayOf(decoding, store.get().way) } : {}), compare: found ? view.compare : null, panel: view.panel,
       input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
     };
   }

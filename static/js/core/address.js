@@ -59,7 +59,7 @@ export function writeAddress(state) {
   if (state.decoding) query.set("decoding", state.decoding.id);
   if (state.decoding && state.step !== null) query.set("step", String(state.step));
   if (state.decoding && state.compare !== null) query.set("compare", String(state.compare));
-  if (state.decoding && state.panel) query.set("panel", state.panel);
+  if (state.panel) query.set("panel", state.panel);
   if (state.ancestry && state.cell) query.set("ancestry", "open");
   if (state.paperSizes) query.set("sizes", "paper");
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");

@@ -19,7 +19,7 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 
 /**
  * @param {Store} store
- * @returns {import("./panels.js").Panel}
+ * @returns {import("../panels/frame.js").Panel}
  */
 export function create(store) {
   /** @type {{layer: number | null, average: boolean}} */

@@ -15,7 +15,7 @@ import { allowed, apart } from "./cache-words.js";
 
 /**
  * @param {import("../core/store.js").Store} store
- * @returns {import("./panels.js").Panel}
+ * @returns {import("../panels/frame.js").Panel}
  */
 export function create(store) {
   const { once } = createAnswers();

@@ -13,7 +13,7 @@ import { partsAt, sameOrNot, totals } from "./output-words.js";
 /**
  * @param {import("../core/store.js").Store} store
  * @param {import("../core/actions.js").Actions} actions
- * @returns {import("./panels.js").Panel}
+ * @returns {import("../panels/frame.js").Panel}
  */
 export function create(store, actions) {
   const alignment = createAlignment(store, actions);

@@ -20,7 +20,7 @@ const PAUSE = 350;
 /**
  * @param {import("../core/store.js").Store} store
  * @param {import("../core/actions.js").Actions} actions
- * @returns {import("./panels.js").Panel}
+ * @returns {import("../panels/frame.js").Panel}
  */
 export function create(store, actions) {
   const { once } = createAnswers();

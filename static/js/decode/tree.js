@@ -18,7 +18,7 @@ import { nodeSays, whyItWon } from "./tree-words.js";
 /**
  * @param {import("../core/store.js").Store} store
  * @param {import("../core/actions.js").Actions} actions
- * @returns {import("./panels.js").Panel}
+ * @returns {import("../panels/frame.js").Panel}
  */
 export function create(store, actions) {
   const asking = createAsking();

@@ -2,11 +2,13 @@
 
 import { el, fill } from "../core/dom.js";
 import { sentenceAxis } from "../core/sentences.js";
+import { DECODING } from "../panels/decoding.js";
+import { createFrame } from "../panels/frame.js";
+import { TRAINING } from "../panels/training.js";
 import { bars } from "./bars.js";
 import { createControls } from "./controls.js";
 import { createHypotheses } from "./hypotheses.js";
 import { listenToKeys } from "./keys.js";
-import { createPanels } from "./panels.js";
 import { createPlayer } from "./player.js";
 import { written } from "./row.js";
 import { sampling } from "./sampling.js";
@@ -21,13 +23,14 @@ import { caution, change } from "./words.js";
  */
 export function create(root, store, actions) {
   const player = createPlayer(store, actions);
-  const panels = createPanels(store, actions);
+  const panels = createFrame(store, actions, DECODING);
+  const training = createFrame(store, actions, TRAINING);
   const controls = createControls(player, store, actions);
   controls.lastElementChild?.before(panels.buttons);
   const strategy = createStrategy(store, actions, () => actions.startDecoding());
   const start = el("button", { type: "button", class: "button", text: "Decode", on: { click: begin } });
-  const about = el("p", { class: "soft small", text: "Now without a target: the decoder gets <start> alone, chooses a token, reads it back, and goes on until it ends." });
-  const idle = el("div", { class: "decode-start" }, start, about);
+  const about = el("p", { class: "soft small", text: "Without a target: the decoder gets <start>, chooses a token, reads it back, and goes on." });
+  const idle = el("div", { class: "decode-start" }, start, about, training.buttons);
   const rows = createHypotheses(choose);
   const fed = el("div", { class: "decode-fed" });
   const line = el("div", { class: "decode-line" });
@@ -37,7 +40,7 @@ export function create(root, store, actions) {
   const live = el("p", { class: "visually-hidden", role: "status" });
   const foot = el("div", { class: "decode-foot" }, el("div", { class: "decode-notes" }, changed, warning));
   const running = el("div", { class: "decode-run", hidden: true }, panels.root, controls, createTrack(player, store), el("div", { class: "decode-body" }, rows.tabs, fed, line, next, rows.chips), foot, live);
-  root.append(idle, running);
+  root.append(training.root, idle, running);
 
   async function begin() {
     if (await strategy.begin()) /** @type {HTMLElement | null} */ (controls.querySelector("[aria-label^='One step forward']"))?.focus();

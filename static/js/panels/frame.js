@@ -1,44 +1,34 @@
-/** The panels above the steps, of which at most one is open. A panel is made when it is first opened, and costs nothing while closed. */
+/** The panels above the strip, of which at most one is open. A panel is made when it is first opened, and costs nothing while closed. */
 
 import { el, fill } from "../core/dom.js";
-import { create as attention } from "./attention.js";
-import { create as cache } from "./cache.js";
-import { create as output } from "./output.js";
-import { create as target } from "./target.js";
-import { create as tree } from "./tree.js";
 
 /**
- * @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions
+ * @typedef {import("../core/store.js").Store} Store @typedef {import("../core/store.js").State} State @typedef {import("../core/actions.js").Actions} Actions
  *
  * What a panel's module makes: its body, what stands beside its title, and `show`, which is called when the panel opens and, while it
  * is open, whenever another step, trace or place is on screen.
  * @typedef {{element: HTMLElement, tools?: HTMLElement[], show: () => void}} Panel
  * @typedef {{id: string, title: string, name: string, region?: string, says: string, create: (store: Store, actions: Actions) => Panel}} PanelKind
+ *
+ * Panels that belong together: their kinds in the order of their buttons, and whether they have anything to show now.
+ * @typedef {{kinds: PanelKind[], serves: (state: State) => boolean}} Registry
  */
-
-/** @type {PanelKind[]} in the order of their buttons */
-export const PANELS = [
-  { id: "attention", title: "Attention", name: "Cross-attention so far", region: "cross-attention of the steps so far", says: "Which source tokens each written token looked at", create: attention },
-  { id: "tree", title: "Tree", name: "Tree of hypotheses", says: "Every hypothesis that lived or died", create: tree },
-  { id: "output", title: "Output", name: "Output and alignment", says: "What was written, token by token, and where each token comes from", create: output },
-  { id: "target", title: "Target", name: "Target beside what is written", says: "Fed the target beside fed its own tokens", create: target },
-  { id: "cache", title: "Cache", name: "Kept keys and values", says: "What keeping keys and values saves", create: cache },
-];
 
 /**
  * @param {Store} store
  * @param {Actions} actions
+ * @param {Registry} registry
  * @returns {{root: HTMLElement, buttons: HTMLElement}}
  */
-export function createPanels(store, actions) {
+export function createFrame(store, actions, { kinds, serves }) {
   /** @type {Map<string, Panel>} */
   const made = new Map();
-  const heading = el("h2", { id: "panel-title" });
+  const heading = el("h2");
   const tools = el("div", { class: "panel-tools" });
   const close = el("button", { type: "button", class: "button icon panel-close", on: { click: shut } }, "×");
   const body = el("div", { class: "panel-body" });
-  const root = el("div", { class: "panel", id: "decode-panel", role: "region", hidden: true }, el("div", { class: "panel-head" }, heading, tools, close), body);
-  const buttons = el("div", { class: "panel-buttons", role: "group", "aria-label": "panels" }, ...PANELS.map(({ id, title, name, says }) => el("button", {
+  const root = el("div", { class: "panel", id: `panel-${kinds[0].id}`, role: "region", hidden: true }, el("div", { class: "panel-head" }, heading, tools, close), body);
+  const buttons = el("div", { class: "panel-buttons", role: "group", "aria-label": "panels" }, ...kinds.map(({ id, title, name, says }) => el("button", {
     type: "button", class: "button panel-button", "aria-expanded": "false", "aria-controls": root.id, "aria-label": name, title: says, text: title, data: { panel: id },
     on: { click: () => store.set({ panel: store.get().panel === id ? null : id }) },
   })));
@@ -51,8 +41,8 @@ export function createPanels(store, actions) {
 
   /** @returns {PanelKind | null} */
   function opened() {
-    const { decoding, panel } = store.get();
-    return decoding ? PANELS.find(({ id }) => id === panel) ?? null : null;
+    const state = store.get();
+    return serves(state) ? kinds.find(({ id }) => id === state.panel) ?? null : null;
   }
 
   /** @param {PanelKind} kind @returns {Panel} */
