@@ -21,7 +21,7 @@ import { GREEDY } from "./way.js";
  * @property {number | null} step     the decoding step on screen
  * @property {number | null} compare   the step whose tensors are taken from those on screen
  * @property {import("./way.js").Way} way   how the next decoding chooses, and the one on screen does
- * @property {string | null} panel    the panel open above the steps of a decoding
+ * @property {string | null} panel    the panel open above the strip
  * @property {string | null} axis     the axis under the pointer or focus (what it runs over): everything that has it lights up
  * @property {string | null} pointed  the tensor under the pointer or focus
  * @property {number[] | null} hovered   the cell of the open tensor under the pointer or the keyboard's cursor
