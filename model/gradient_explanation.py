@@ -30,7 +30,7 @@ from .steps import (
 )
 from .steps.named import place_of
 from .steps.sums import sum_of_products
-from .steps.working import Line, Place
+from .steps.working import Line, Of, Place
 from .trace import Record, Trace
 
 START = "The loss itself: it moves as much as it moves."
@@ -65,7 +65,7 @@ class Reading:
         """The trace that is explained."""
         return self.found.trace
 
-    def at(self, name: str, role: str, cell: Sequence[Place], *, of: str = "value") -> Line:
+    def at(self, name: str, role: str, cell: Sequence[Place], *, of: Of = "value") -> Line:
         """Return cells of a tensor or of its gradient: a single one, or a line along the axes whose place is None."""
         record = (self.found if of == "gradient" else self.trace)[name]
         picked = record.value[tuple(slice(None) if place is None else place for place in cell)]

@@ -215,6 +215,8 @@ def _moved_loss(network: Transformer, trace: Trace, name: str, cell: tuple[int, 
 class _Putting(Tap):
     """A tap that puts another value in the place of its tensor: the one exception, in a network that nobody else uses."""
 
+    put: Callable[[Tensor], Tensor]
+
     def __call__(self, value: Tensor) -> Tensor:
         return super().__call__(self.put(value))
 
@@ -229,6 +231,7 @@ def _grow(network: Transformer) -> None:
 
 def _put(tap: Tap, put: Callable[[Tensor], Tensor]) -> None:
     tap.__class__ = _Putting
+    assert isinstance(tap, _Putting)
     tap.put = put
 
 
