@@ -18,7 +18,8 @@ from .describing import describe_models
 from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
-from .routes import ancestry, decodings, explanations, lessons, models, pages, proofs, traces
+from .routes import ancestry, decodings, explanations, lessons, models, optimiser, pages, proofs, runs, traces
+from .runs import Runs
 from .settings import Settings
 from .state import State
 
@@ -31,13 +32,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     torch.set_num_threads(1)
     sys.setswitchinterval(SWITCH_SECONDS)
-    state = State(settings, Compute(settings), Assets(), KeptAnswers(settings.answer_bytes))
+    state = State(settings, Compute(settings), Assets(), KeptAnswers(settings.answer_bytes), Runs(settings))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=state.assets.warm, name="compress", daemon=True).start()
         first = asyncio.create_task(state.compute.call(describe_models))  # so that the first visitor does not wait for it
+        state.runs.open()
         yield
+        await state.runs.close()
         first.cancel()
         state.compute.close()
 
@@ -50,7 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for routes in (traces, explanations, lessons, ancestry, proofs, decodings, models, pages):
+    for routes in (traces, explanations, lessons, optimiser, ancestry, proofs, decodings, runs, models, pages):
         app.include_router(routes.router)
     install_error_handlers(app)
     app.add_middleware(KeptFirst, answers=state.answers)

@@ -1,0 +1,40 @@
+"""`/api/traces/{id}/optimiser`: what one step of Adam does to one weight."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from ...model.optimiser import WARM_UP, first_step
+from ...model.recipe import Recipe
+from ..answers import JSON, json_bytes
+from ..describing_optimiser import describe_first_step
+from ..explaining import parse_cell
+from ..kept import Encoded, key_of
+from ..schemas import Error
+from ..schemas_optimiser import OptimiserOut
+from ..state import Needs
+
+router = APIRouter(
+    prefix="/api/traces", tags=["training"], responses={404: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}}
+)
+
+
+@router.get("/{id}/optimiser/{name}", response_model=OptimiserOut)
+async def get_first_step(
+    request: Request,
+    state: Needs,
+    id: str,
+    name: str,
+    cell: str = "",
+    rate: float | None = None,
+    step: int = 1,
+    warm_up: int = WARM_UP,
+) -> Response:
+    """Take Adam's first step for one weight, at a rate or at that of a step of the paper's schedule."""
+    place = parse_cell(cell)
+    trace = await state.compute.trace(Recipe.from_id(id))
+    await state.compute.gradients(trace)
+    first = await state.compute.call(lambda: first_step(trace, name, place, rate=rate, place=step, warm_up=warm_up))
+    answer = Encoded(json_bytes(describe_first_step(first)), JSON)
+    state.answers.put(key_of(request.scope), answer)
+    return answer.answer()
