@@ -69,7 +69,7 @@ class ModelConfig:
         if self.d_model % self.n_heads:
             raise ConfigError(
                 f"d_model {self.d_model} does not divide by n_heads {self.n_heads} (remainder "
-                f"{self.d_model % self.n_heads}); head counts that do: {_divisors(self.d_model)}",
+                f"{self.d_model % self.n_heads}); head counts that do: {', '.join(map(str, self.head_counts))}",
                 where="n_heads",
             )
         if not 0 <= self.pad_id < self.vocab_size:
@@ -87,6 +87,11 @@ class ModelConfig:
     def d_k(self) -> int:
         """Width of one head: d_model / n_heads."""
         return self.d_model // self.n_heads
+
+    @property
+    def head_counts(self) -> tuple[int, ...]:
+        """How many heads there may be: what divides d_model."""
+        return tuple(n for n in range(1, self.d_model + 1) if self.d_model % n == 0)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -121,7 +126,3 @@ def _check_type(name: str, value: object, hint: Any) -> None:
         raise ConfigError(f"{name} is {str(value)[:40]!r}; it must be of type {hint.__name__}", where=name)
     if isinstance(value, float) and not math.isfinite(value):
         raise ConfigError(f"{name} is {value}; it must be a finite number", where=name)
-
-
-def _divisors(number: int) -> str:
-    return ", ".join(str(n) for n in range(1, number + 1) if number % n == 0)

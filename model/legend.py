@@ -82,12 +82,13 @@ def describe(network: Block) -> Legend:
     for name, tensor in network.named_parameters(remove_duplicate=False):
         aliases.setdefault(id(tensor), []).append(name)
 
+    modules = dict(network.named_modules())
     entries: dict[str, Entry] = {}
-    for path, module in network.named_modules():
+    for path, module in modules.items():
         if isinstance(module, Tap):
             module.name = path
             block = path.rpartition(".")[0]
-            reads = tuple(_resolve(network, block, name, aliases) for name in module.step.reads)
+            reads = tuple(_resolve(modules, block, name, aliases) for name in module.step.reads)
             step = dataclasses.replace(module.step, reads=reads)
             entries[path] = Entry(path, block, module.axes, module.formula, module.says, step)
     for name, tensor in network.named_parameters():
@@ -105,42 +106,51 @@ def describe(network: Block) -> Legend:
     for entry in entries.values():
         for name in entry.step.reads:
             assert name in entries, f"{entry.name} reads {name}, which is no tensor of this network"
-    return Legend(entries, _part("", network, network, entries, aliases))
+    return Legend(entries, _tree(modules, entries, aliases))
 
 
-def _resolve(network: Block, block: str, name: str, aliases: Mapping[int, list[str]]) -> str:
+def _resolve(modules: Mapping[str, nn.Module], block: str, name: str, aliases: Mapping[int, list[str]]) -> str:
     """Follow a name outwards, scope by scope, to the tensor's full name."""
-    owner = network.get_submodule(block)
+    owner = modules[block]
     head, dot, rest = name.partition(".")
     if isinstance(owner, Block) and head in owner.inputs:
-        return _resolve(network, _around(network, block), owner.inputs[head] + dot + rest, aliases)
+        return _resolve(modules, _around(modules, block), owner.inputs[head] + dot + rest, aliases)
     full = f"{block}.{name}" if block else name
     parent, _, leaf = full.rpartition(".")
-    found = getattr(network.get_submodule(parent), leaf, None)
+    found = getattr(modules[parent], leaf, None)
     return aliases[id(found)][0] if isinstance(found, nn.Parameter) else full
 
 
-def _around(network: Block, block: str) -> str:
+def _around(modules: Mapping[str, nn.Module], block: str) -> str:
     """Return the name of the nearest block around this one."""
     outer = block.rpartition(".")[0]
-    while not isinstance(network.get_submodule(outer), Block):
+    while not isinstance(modules[outer], Block):
         outer = outer.rpartition(".")[0]
     return outer
 
 
-def _part(name: str, block: Block, network: Block, entries: Mapping[str, Entry], aliases: Mapping[int, list[str]]) -> Part:
-    parts = []
-    for path, module in block.named_modules():
-        if path and isinstance(module, Block) and _around(network, f"{name}.{path}".lstrip(".")) == name:
-            parts.append(_part(f"{name}.{path}".lstrip("."), module, network, entries, aliases))
-    around = _around(network, name) if name else ""
-    return Part(
-        name=name,
-        kind=type(block).__name__,
-        title=block.title,
-        says=block.says,
-        mixes=block.mixes,
-        inputs={key: _resolve(network, around, bound, aliases) for key, bound in block.inputs.items()},
-        tensors=tuple(entry.name for entry in entries.values() if entry.block == name),
-        parts=tuple(parts),
-    )
+def _tree(modules: Mapping[str, nn.Module], entries: Mapping[str, Entry], aliases: Mapping[int, list[str]]) -> Part:
+    blocks = [path for path, module in modules.items() if path and isinstance(module, Block)]
+    inside: dict[str, list[str]] = {}
+    for path in blocks:
+        inside.setdefault(_around(modules, path), []).append(path)
+    own: dict[str, list[str]] = {}
+    for entry in entries.values():
+        own.setdefault(entry.block, []).append(entry.name)
+
+    def part(name: str) -> Part:
+        block = modules[name]
+        assert isinstance(block, Block)
+        around = _around(modules, name) if name else ""
+        return Part(
+            name=name,
+            kind=type(block).__name__,
+            title=block.title,
+            says=block.says,
+            mixes=block.mixes,
+            inputs={key: _resolve(modules, around, bound, aliases) for key, bound in block.inputs.items()},
+            tensors=tuple(own.get(name, ())),
+            parts=tuple(map(part, inside.get(name, ()))),
+        )
+
+    return part("")
