@@ -84,6 +84,13 @@ def test_a_beams_row_is_compared_with_the_row_it_came_from(page: Page) -> None:
     )
 
 
+def test_the_table_says_what_is_new_and_what_is_the_same(page: Page) -> None:
+    go(page, 1, "&tensor=tgt_ids&compare=0")
+    page.get_by_text("As a table").click()
+    expect(page.locator(".tables caption")).to_have_text("tgt_ids: this step − step 1")
+    expect(page.locator(".tables td").filter(has_text=re.compile("same|new"))).to_have_text(["same", "new"])
+
+
 def test_the_same_step_and_a_step_that_is_not_there_are_said(page: Page, expected_problems: list[str]) -> None:
     expected_problems.append("status of 4")
     go(page, 3, "&tensor=memory&compare=3")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { keepCompare } from "../../static/js/core/compare.js";
-import { changeText, changeWords } from "../../static/js/tensor/change.js";
+import { changeInFull, changeText, changeWords } from "../../static/js/tensor/change.js";
 import { allNew, differenceOf, NEW, OTHER, rowsThere, SAME } from "../../static/js/tensor/difference.js";
 
 /** @param {number[]} shape @param {any} values @param {object} [more] */
@@ -71,6 +71,7 @@ test("a change is written with its sign, a mask's in words", () => {
   assert.equal(changeText(-1e-7, signed), "−1e−7");
   assert.equal(changeText(-1, mask), "blocked");
   assert.equal(changeText(1, { kind: "id", bound: 1, blocked: false }), "≠");
+  assert.deepEqual([changeInFull(NEW, NaN, signed), changeInFull(SAME, 0, signed), changeInFull(OTHER, 0.125, signed), changeInFull(OTHER, -1, mask)], ["new", "same", "+0.125", "blocked"]);
   assert.equal(changeWords({ kind: OTHER, change: 0.25, before: 0.5 }, 4, signed), "; in step 5 it is 0.5, a difference of +0.25");
   assert.equal(changeWords({ kind: OTHER, change: -1, before: 1 }, 4, mask), "; in step 5 it is allowed");
   assert.equal(changeWords({ kind: SAME, change: 0, before: 1 }, 4, signed), "; the same bits in step 5");

@@ -2,7 +2,7 @@
 
 import { full, short } from "../core/format.js";
 import { maskWords } from "../core/scale.js";
-import { NEW, SAME } from "./difference.js";
+import { NEW, OTHER, SAME } from "./difference.js";
 
 /** @typedef {import("../core/scale.js").Scale} Scale */
 
@@ -15,6 +15,18 @@ export function changeText(change, scale) {
   if (scale.kind === "mask") return change > 0 ? maskWords(scale).yes : maskWords(scale).no;
   if (scale.kind === "id") return "≠";
   return change > 0 ? `+${short(change)}` : short(change);
+}
+
+/**
+ * The same with all digits, for a table.
+ * @param {number} kind
+ * @param {number} change
+ * @param {Scale} scale of the values themselves
+ */
+export function changeInFull(kind, change, scale) {
+  if (kind !== OTHER) return kind === NEW ? "new" : "same";
+  if (scale.kind === "mask" || scale.kind === "id") return changeText(change, scale);
+  return change > 0 ? `+${full(change)}` : full(change);
 }
 
 /**
