@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fewer } from "../../static/js/decode/cache-bars.js";
-import { cellOfPlace, logitsOf, opened, pairOf } from "../../static/js/decode/cache-places.js";
+import { cellOfPlace, logitsOf, pairOf } from "../../static/js/decode/cache-places.js";
+import { opened } from "../../static/js/panels/open.js";
 import { sameBest } from "../../static/js/decode/cache-words.js";
 
 const block = "decoder.layers.0.self_attn";

@@ -5,7 +5,8 @@ import { el, fill } from "../core/dom.js";
 import { size } from "../core/format.js";
 import { visible } from "../core/tokens.js";
 import { whereabouts } from "../tensor/naming.js";
-import { cellOfPlace, opened, pairOf } from "./cache-places.js";
+import { opened } from "../panels/open.js";
+import { cellOfPlace, pairOf } from "./cache-places.js";
 
 /**
  * @typedef {import("../core/store.js").Store} Store @typedef {import("./cache.js").Saving} Saving @typedef {import("./cache.js").LayerCache} LayerCache

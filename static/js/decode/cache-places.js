@@ -1,14 +1,10 @@
-/** Where kept keys and values, and the logits, are among the tensors of a trace. Pure but for the width of the window. */
+/** Where kept keys and values, and the logits, are among the tensors of a trace. Pure. */
 
 import { isSentences } from "../core/axes.js";
 
 /**
  * @typedef {import("../core/types.js").Trace} Trace @typedef {import("../core/types.js").Model} Model @typedef {import("../core/types.js").Record_} Record_
- * @typedef {import("../core/store.js").State} State
  */
-
-/** A panel covers a narrow window. */
-const NARROW = "(max-width: 860px)";
 
 /**
  * The keys and the values of an attention block: what its scores and what its mix read last.
@@ -42,14 +38,4 @@ export function logitsOf(trace, model) {
  */
 export function cellOfPlace({ axes, over, shape }, index, row, place) {
   return over.map((name, i) => (isSentences(name) ? row : i === over.length - 2 ? place : i === over.length - 1 ? 0 : Math.min(index[axes[i]] ?? 0, shape[i] - 1)));
-}
-
-/**
- * Open a tensor at a cell; where the panel covers the window it gives way.
- * @param {Pick<Record_, "name">} record
- * @param {number[] | null} cell
- * @returns {Partial<State>}
- */
-export function opened({ name }, cell) {
-  return { tensor: name, cell, ...(globalThis.matchMedia?.(NARROW).matches ? { panel: null } : {}) };
 }

@@ -4,7 +4,8 @@ import { stepBefore } from "../core/compare.js";
 import { el } from "../core/dom.js";
 import { visible } from "../core/tokens.js";
 import { tiny } from "../proof/words.js";
-import { logitsOf, opened, pairOf } from "./cache-places.js";
+import { opened } from "../panels/open.js";
+import { logitsOf, pairOf } from "./cache-places.js";
 
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("./cache.js").Saving} Saving @typedef {import("../core/dom.js").Child} Child */
 

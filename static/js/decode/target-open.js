@@ -2,7 +2,8 @@
 
 import { followTo } from "../core/history.js";
 import { sentenceAxis } from "../core/sentences.js";
-import { logitsOf, opened } from "./cache-places.js";
+import { opened } from "../panels/open.js";
+import { logitsOf } from "./cache-places.js";
 
 /**
  * @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions @typedef {import("./target-table.js").Where} Where
