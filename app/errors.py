@@ -18,6 +18,7 @@ _STATUS = {
     "not_found": 404,
     "bad_recipe": 404,
     "finished": 409,
+    "conflict": 409,
     "too_large": 422,
     "not_acceptable": 406,
     "busy": 503,
@@ -38,6 +39,12 @@ class BusyError(GlassformerError):
     """More work waits than the server is willing to queue."""
 
     code: ClassVar[str] = "busy"
+
+
+class ConflictError(GlassformerError):
+    """Something cannot be done in the state that things are in."""
+
+    code: ClassVar[str] = "conflict"
 
 
 class TooLargeError(GlassformerError):

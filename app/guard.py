@@ -15,6 +15,13 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 _WITH_BODY = ("POST", "PUT", "PATCH")
+_JSON = b"application/json"
+_LARGE = {
+    "/api/runs": (_JSON,),
+    "/api/runs/plan": (_JSON,),
+    "/api/runs/upload": (b"application/vnd.safetensors", b"application/octet-stream"),
+}
+"""Addresses that take more than a few sentences, and what of."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -47,10 +54,11 @@ class Guard:
 
         refusal = self._refusal(scope)
         if refusal is None and scope["method"] in _WITH_BODY:
-            body, too_long = await self._read(receive)
+            limit = self._limit(scope)
+            body, too_long = await _read(receive, limit)
             receive = _replay(body, receive)
             if too_long:
-                refusal = (413, "too_large", f"the body has more than {self._settings.max_body} bytes, the limit")
+                refusal = (413, "too_large", f"the body has more than {limit} bytes, the limit")
         if refusal is not None:
             status, code, message = refusal
             await error_answer(status, code, message, request_id=scope["request_id"])(scope, receive, dressed)
@@ -67,27 +75,32 @@ class Guard:
             return 431, "too_large", f"the headers have {heads} bytes; the limit is {self._settings.max_header}"
         if scope["method"] not in _WITH_BODY:
             return None
-        if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != b"application/json":
-            return 415, "bad_type", "the body must be application/json"
+        kinds = _LARGE.get(scope["path"], (_JSON,))
+        if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() not in kinds:
+            return 415, "bad_type", f"the body must be {kinds[0].decode()}"
         if headers.get(b"content-encoding", b"identity") != b"identity":
             return 415, "bad_type", "the body must not be compressed"
         declared = headers.get(b"content-length", b"0")
-        if declared.isdigit() and int(declared[:18]) > self._settings.max_body:
-            return 413, "too_large", f"the body has {declared.decode()[:18]} bytes; the limit is {self._settings.max_body}"
+        if declared.isdigit() and int(declared[:18]) > self._limit(scope):
+            return 413, "too_large", f"the body has {declared.decode()[:18]} bytes; the limit is {self._limit(scope)}"
         return None
 
-    async def _read(self, receive: Receive) -> tuple[bytes, bool]:
-        parts, length = [], 0
-        while True:
-            message = await receive()
-            if message["type"] != "http.request":
-                return b"", False
-            length += len(message.get("body", b""))
-            if length > self._settings.max_body:
-                return b"", True
-            parts.append(message.get("body", b""))
-            if not message.get("more_body", False):
-                return b"".join(parts), False
+    def _limit(self, scope: Scope) -> int:
+        return self._settings.max_upload if scope["path"] in _LARGE else self._settings.max_body
+
+
+async def _read(receive: Receive, limit: int) -> tuple[bytes, bool]:
+    parts, length = [], 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b"", False
+        length += len(message.get("body", b""))
+        if length > limit:
+            return b"", True
+        parts.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return b"".join(parts), False
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

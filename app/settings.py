@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from ..model.limits import Limits
+from ..model.limits import Limits, TrainingLimits
 
 
 class Settings(BaseSettings):
@@ -41,6 +41,21 @@ class Settings(BaseSettings):
     answer_bytes: int = Field(64 * 2**20, ge=0, description="Most bytes of encoded tensors kept in memory.")
     max_models: int = Field(8, ge=1, description="Most built models kept in memory.")
     max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
+    data_folder: str = Field(
+        "~/.local/share/glassformer", description="Where trainings and the models that come of them are kept."
+    )
+    max_runs: int = Field(1, ge=1, description="Most trainings under way at once; others wait for their turn.")
+    max_waiting_runs: int = Field(16, ge=0, description="Most trainings that wait.")
+    max_run_steps: int = Field(100_000, ge=1, description="Most steps of a training.")
+    max_run_batch: int = Field(256, ge=1, description="Most sentences in one step of a training.")
+    max_pairs: int = Field(50_000, ge=2, description="Most pairs of sentences a training may bring.")
+    max_pair_tokens: int = Field(128, ge=1, description="Most tokens in a sentence of such a pair.")
+    train_seconds: float = Field(6 * 3600.0, gt=0, description="Most seconds a training may need, estimated before it starts.")
+    train_bytes: int = Field(2**30, ge=2**20, description="Most bytes of memory a training may need, estimated before it starts.")
+    max_checkpoints: int = Field(40, ge=8, description="Most checkpoints kept of a training, the older the sparser.")
+    checkpoint_bytes: int = Field(256 * 2**20, ge=2**20, description="Most bytes of checkpoints kept of a training.")
+    max_upload: int = Field(64 * 2**20, ge=1024, description="Largest body that brings pairs of sentences or a model.")
+
     queue: int = Field(64, ge=1, description="Most runs waiting; one more is asked to come back.")
 
     @property
@@ -57,4 +72,19 @@ class Settings(BaseSettings):
             steps=self.max_steps,
             run_seconds=self.run_seconds,
             run_bytes=self.run_bytes,
+        )
+
+    @property
+    def training_limits(self) -> TrainingLimits:
+        """The limits of a training."""
+        return TrainingLimits(
+            model=self.limits,
+            steps=self.max_run_steps,
+            batch=self.max_run_batch,
+            pairs=self.max_pairs,
+            tokens=self.max_pair_tokens,
+            seconds=self.train_seconds,
+            bytes=self.train_bytes,
+            most_checkpoints=self.max_checkpoints,
+            checkpoint_bytes=self.checkpoint_bytes,
         )

@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from .assets import Assets
 from .compute import Compute
 from .kept import KeptAnswers
+from .runs import Runs
 from .settings import Settings
 
 
@@ -21,6 +22,7 @@ class State:
     compute: Compute
     assets: Assets
     answers: KeptAnswers
+    runs: Runs
 
 
 async def _state(request: Request) -> State:

@@ -12,7 +12,7 @@ from .legend import Legend
 from .limits import Limits
 
 _VIEWS = frozenset({"same", "split", "rows", "drawn"})
-_FLOPS_A_SECOND = 50e9  # one thread of an ordinary processor; half of what large products reach
+FLOPS_A_SECOND = 50e9  # one thread of an ordinary processor; half of what large products reach
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ def check_run(cost: Cost, limits: Limits, *, batch: int, longest: int, passes: i
         raise InputError(f"there are {batch} sentences; the limit is {limits.batch}", where="src")
     if longest > limits.tokens:
         raise InputError(f"a sentence has {longest} tokens; the limit is {limits.tokens}", where="src")
-    seconds = passes * cost.operations / _FLOPS_A_SECOND
+    seconds = passes * cost.operations / FLOPS_A_SECOND
     if seconds > limits.run_seconds:
         raise OverBudgetError(
             f"this run needs about {passes * cost.operations / 1e9:.1f} billion operations ({seconds:.1f} s); "
-            f"the limit is {limits.run_seconds * _FLOPS_A_SECOND / 1e9:.0f} billion ({limits.run_seconds:g} s)"
+            f"the limit is {limits.run_seconds * FLOPS_A_SECOND / 1e9:.0f} billion ({limits.run_seconds:g} s)"
         )
     needed = cost.trace_bytes + cost.parameter_bytes
     if needed > limits.run_bytes:

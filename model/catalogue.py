@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from string import ascii_lowercase
 
 from .config import ModelConfig
 from .errors import UnknownNameError
+from .shelves import SHELVES
 from .tokenizers import (
     END,
     PAD,
@@ -34,7 +36,8 @@ class Example:
 class ModelCard:
     """A model as the catalogue lists it.
 
-    `trained` is true when weights are stored (`model/weights/{id}.safetensors`); otherwise they are drawn from `seed`.
+    `trained` is true when weights are stored, in the file `weights` or `model/weights/{id}.safetensors`; otherwise they are drawn
+    from `seed`.
     `start_src` says whether <start> opens the source as well as the target.
     `decode_steps` ends a decoding that meets no end token.
     """
@@ -49,13 +52,31 @@ class ModelCard:
     seed: int = 1
     trained: bool = False
     start_src: bool = False
+    weights: Path | None = None
 
 
 def card(id: str) -> ModelCard:
-    """Return the card of a model. Raises UnknownNameError naming the models there are."""
+    """Return the card of a model that comes with the program or was trained here.
+
+    Raises:
+        UnknownNameError: there is none; the message names those of the program.
+    """
     if id not in CATALOGUE:
+        if (found := SHELVES.find(id)) is not None:
+            return found
         raise UnknownNameError(f"no model is named {id[:40]!r}; there are {', '.join(CATALOGUE)}", where="model")
     return CATALOGUE[id]
+
+
+def cards() -> list[ModelCard]:
+    """Return the cards of all models: those that come with the program, then those trained here, the newest first."""
+    return [*CATALOGUE.values(), *SHELVES.cards()]
+
+
+def pinned(id: str) -> str:
+    """Return the id whose weights never change: a model trained here takes the step of its last checkpoint with it."""
+    found = None if id in CATALOGUE else SHELVES.find(id)
+    return id if found is None else found.id
 
 
 def _tiny() -> ModelCard:

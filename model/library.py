@@ -104,7 +104,7 @@ class Library:
     def get(self, id: str, options: Mapping[str, Any] | None = None, *, seed: int | None = None) -> Watched:
         """Return the model, built now if it is not here."""
         found, config, _ = configure(id, options)
-        key = (id, config, found.seed if seed is None or found.trained else seed)
+        key = (found.id, config, found.seed if seed is None or found.trained else seed)
         with self._lock:
             if key not in self._models:
                 self._models[key] = build(found, config, seed=key[2])

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self
 
+from .catalogue import pinned
 from .errors import InputError, RecipeError
 
 LONGEST = 4500  # bytes of canonical JSON: with base64 a link stays below the 8 kB that servers and browsers take
@@ -124,7 +125,7 @@ class Recipe(Coded):
         if rows is not None and not _is_ids(rows):
             raise InputError("rows must be a list of whole numbers", where="rows")
         return cls(
-            model=raw.get("model", ""),
+            model=pinned_model(raw),
             src=texts(raw.get("src"), "src"),
             tgt=None if tgt is None else texts(tgt, "tgt"),
             prefix=prefix,
@@ -182,6 +183,12 @@ def texts(raw: Any, where: str) -> tuple[str, ...]:
     if not isinstance(raw, Sequence) or not raw or not all(isinstance(text, str) for text in raw):
         raise InputError(f"{where} must be a list of at least one sentence", where=where)
     return tuple(raw)
+
+
+def pinned_model(raw: Mapping[str, Any]) -> Any:
+    """Return the model of a recipe by the id whose weights never change, so that its link shows the same numbers for ever."""
+    model = raw.get("model", "")
+    return pinned(model) if isinstance(model, str) else model
 
 
 def check_known(raw: Mapping[str, Any], known: set[str]) -> None:

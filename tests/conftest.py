@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from serving import serving
 
 # Before anything imports torch: several processes share the cores, and two threads of torch each slow all of them down.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# No test reads or writes the trainings of the person who runs it.
+_data = tempfile.TemporaryDirectory(prefix="glassformer-data-")
+os.environ["GLASSFORMER_DATA_FOLDER"] = _data.name
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader
 from starlette.exceptions import HTTPException
 
 from ... import __version__
-from ...model.errors import RecipeError
+from ...model.errors import RecipeError, UnknownNameError
 from ...model.recipe import Recipe
 from ..answers import json_answer
 from ..schemas import Health
@@ -32,7 +32,7 @@ async def open_trace(id: str, request: Request, state: Needs) -> Response:
     """Open the page, with the trace of this id."""
     try:
         Recipe.from_id(id)
-    except RecipeError:
+    except (RecipeError, UnknownNameError):
         return _page(request, state, status=404)
     return _page(request, state)
 
@@ -63,7 +63,7 @@ async def health() -> Response:
 @router.get("/api/limits", tags=["server"])
 async def limits(state: Needs) -> dict[str, int | float]:
     """Say how large a model, a run, a request or an answer may be."""
-    return {name: value for name, value in state.settings.model_dump().items() if name not in ("host", "port")}
+    return {name: value for name, value in state.settings.model_dump().items() if name not in ("host", "port", "data_folder")}
 
 
 @router.get("/{path:path}", response_class=HTMLResponse, include_in_schema=False)

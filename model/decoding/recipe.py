@@ -9,7 +9,7 @@ from typing import Any
 from ..catalogue import card
 from ..errors import InputError
 from ..library import configure
-from ..recipe import Coded, Options, Recipe, check_fields, check_known, texts
+from ..recipe import Coded, Options, Recipe, check_fields, check_known, pinned_model, texts
 from .strategy import Greedy, Strategy, read_strategy
 
 NEEDS_CAUSAL = "a cache needs the causal mask: without it every earlier row changes with each step"
@@ -48,7 +48,7 @@ class DecodingRecipe(Coded):
     def from_dict(cls, raw: Mapping[str, Any]) -> DecodingRecipe:
         """Read a decoding's recipe as a person writes it; all but `model` and `src` may be left out."""
         check_known(raw, {"model", "src", "max_steps", "strategy", "cache", "options", "seed"})
-        model = raw.get("model", "")
+        model = pinned_model(raw)
         max_steps = raw.get("max_steps")
         return cls(
             model,

@@ -13,7 +13,7 @@ from safetensors.torch import load, save
 from torch import Tensor
 
 from ..catalogue import card
-from ..errors import WeightsError
+from ..errors import UnknownNameError, WeightsError
 from ..transformer import Transformer
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
@@ -33,7 +33,10 @@ def write_weights(network: Transformer, facts: Mapping[str, Any], *, id: str, fo
 
 def read_card(card_id: str, folder: Path | None = None) -> dict[str, Any] | None:
     """Return the facts about a model's training, or None where no card is stored."""
-    path = (folder or WEIGHTS) / f"{card(card_id).id}.json"
+    made = card(card_id)
+    if made.weights is not None:
+        return dict(json.loads(made.weights.with_name("config.json").read_text(encoding="utf-8"))["training"])
+    path = (folder or WEIGHTS) / f"{made.id}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
@@ -43,23 +46,34 @@ def load_weights(network: Transformer, card_id: str, folder: Path | None = None)
     The file is read whole, not mapped into memory, so that a file that changes meanwhile does no harm.
 
     Raises:
-        UnknownNameError: the catalogue has no such model.
+        UnknownNameError: there is no such model, or no longer.
         WeightsError: no such file, no safetensors file, larger than the network, or weights that are missing, extra, of another
             shape, no float32 or not finite; the message lists the first ten. The network is then as it was.
     """
-    path = (folder or WEIGHTS) / f"{card(card_id).id}.safetensors"
+    made = card(card_id)
+    if made.weights is not None and not made.weights.is_file():
+        raise UnknownNameError(f"the checkpoint {made.id} is no longer kept", where="model")
+    fill_from(made.weights or (folder or WEIGHTS) / f"{made.id}.safetensors", network, where=card_id)
+
+
+def fill_from(path: Path, network: Transformer, *, where: str = "") -> None:
+    """Fill a network with the weights of a file, in place. Raises WeightsError as `load_weights` does."""
     wanted = dict(network.named_parameters())
     found = _read(path, limit=4 * sum(weights.numel() for weights in wanted.values()) + LARGEST_HEADER)
+    check_fit(found, {name: tuple(weights.shape) for name, weights in wanted.items()}, file=path.name, where=where)
+    with torch.no_grad():
+        for name, weights in wanted.items():
+            weights.copy_(found[name])
 
+
+def check_fit(found: Mapping[str, Tensor], wanted: Mapping[str, tuple[int, ...]], *, file: str, where: str) -> None:
+    """Raise WeightsError, listing the first ten faults, unless a file's tensors are those of a network with these shapes."""
     wrong = [f"{name} is missing" for name in wanted if name not in found]
     wrong += [f"{name} is extra" for name in found if name not in wanted]
     wrong += [fault for name in wanted if name in found for fault in _faults(name, found[name], wanted[name])]
     if wrong:
         more = f" and {len(wrong) - NAMES_SHOWN} more" if len(wrong) > NAMES_SHOWN else ""
-        raise WeightsError(f"{path.name} does not fit the model: {'; '.join(wrong[:NAMES_SHOWN])}{more}", where=card_id)
-    with torch.no_grad():
-        for name, weights in wanted.items():
-            weights.copy_(found[name])
+        raise WeightsError(f"{file} does not fit the model: {'; '.join(wrong[:NAMES_SHOWN])}{more}", where=where)
 
 
 def _read(path: Path, *, limit: int) -> dict[str, Tensor]:
@@ -73,9 +87,9 @@ def _read(path: Path, *, limit: int) -> dict[str, Tensor]:
         raise WeightsError(f"{path.name} is no safetensors file: {error}", where=path.stem) from error
 
 
-def _faults(name: str, found: Tensor, wanted: Tensor) -> list[str]:
-    if found.shape != wanted.shape:
-        return [f"{name} is {tuple(found.shape)}, not {tuple(wanted.shape)}"]
+def _faults(name: str, found: Tensor, wanted: tuple[int, ...]) -> list[str]:
+    if found.shape != wanted:
+        return [f"{name} is {tuple(found.shape)}, not {wanted}"]
     if found.dtype != torch.float32:
         return [f"{name} is {str(found.dtype).removeprefix('torch.')}, not float32"]
     return [] if bool(found.isfinite().all()) else [f"{name} holds a number that is not finite"]

@@ -48,11 +48,17 @@ def task(id: str) -> Task:
     return TASKS[id]
 
 
-def draw_copy(rng: random.Random) -> Pair:
+def draw_numbers(rng: random.Random) -> str:
     """Return one to ten numbers from 3 to 10, out of a random choice among them, so that repetition is as common as variety."""
     choice = rng.sample(range(3, 11), rng.randint(1, 8))
     numbers = " ".join(str(rng.choice(choice)) for _ in range(rng.randint(1, LONGEST_COPY)))
-    return draw_copy(rng) if numbers in _held_out_numbers() else Pair(numbers, numbers)
+    return draw_numbers(rng) if numbers in held_out_numbers() else numbers
+
+
+def draw_copy(rng: random.Random) -> Pair:
+    """Return numbers, and the same numbers."""
+    numbers = draw_numbers(rng)
+    return Pair(numbers, numbers)
 
 
 def draw_phrase(rng: random.Random) -> Pair:
@@ -77,13 +83,14 @@ def _draw_word(rng: random.Random) -> str:
 
 
 @functools.cache
-def _held_out_numbers() -> frozenset[str]:
+def held_out_numbers() -> frozenset[str]:
+    """Return the thousand sequences of ten numbers that are kept for the test."""
     rng = random.Random(SPLIT_SEED)
     return frozenset(" ".join(str(rng.randint(3, 10)) for _ in range(LONGEST_COPY)) for _ in range(1000))
 
 
 def _copies() -> Mapping[str, tuple[Pair, ...]]:
-    return {"ten numbers": tuple(Pair(numbers, numbers) for numbers in sorted(_held_out_numbers()))}
+    return {"ten numbers": tuple(Pair(numbers, numbers) for numbers in sorted(held_out_numbers()))}
 
 
 def _phrases() -> Mapping[str, tuple[Pair, ...]]:

@@ -1,0 +1,142 @@
+"""A run on the disk: its recipe, how it stands, its log, its checkpoints. Whoever looks reads the files; one process writes."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from ..errors import UnknownNameError
+from .checkpoint import Checkpoint, checkpoints
+from .files import read_json, remove_folder, write_json
+from .recipe import TrainingRecipe
+
+PREFIX = "run-"
+ACTIVE = frozenset({"queued", "starting", "running", "paused", "scoring"})
+"""States of a run that a process is at work on, or waits for one; without either it is interrupted."""
+STATES = (*sorted(ACTIVE), "interrupted", "stopped", "finished", "diverged", "failed", "loaded")
+
+
+class RunFolder:
+    """One run in a folder of its own, `{id}`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.id = path.name
+        self.checkpoints_folder = path / "checkpoints"
+
+    @classmethod
+    def make(cls, runs: Path, *, about: Mapping[str, Any], recipe: TrainingRecipe | None) -> RunFolder:
+        """Make the folder of a new run; `about` are facts that never change. A model that was loaded has no recipe."""
+        run = cls(runs / f"{PREFIX}{secrets.token_hex(4)}")
+        run.checkpoints_folder.mkdir(parents=True)
+        write_json(run.path / "about.json", {"created": time.time(), **about})
+        if recipe is not None:
+            write_json(run.path / "recipe.json", recipe.as_dict())
+        run.set_status({"state": "queued" if recipe is not None else "loaded", "step": 0})
+        return run
+
+    @property
+    def exists(self) -> bool:
+        """False once the run has been deleted, or where there never was one."""
+        return (self.path / "about.json").is_file()
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What never changes: when it was made, its plan in numbers."""
+        return dict(read_json(self.path / "about.json") or {})
+
+    @property
+    def recipe(self) -> TrainingRecipe | None:
+        """The recipe, or None for a model that was loaded."""
+        raw = read_json(self.path / "recipe.json")
+        return None if raw is None else TrainingRecipe.from_dict(raw)
+
+    @property
+    def name(self) -> str:
+        """The name a person gave it since; empty is the recipe's."""
+        return str((read_json(self.path / "name.json") or {}).get("name", ""))
+
+    @name.setter
+    def name(self, name: str) -> None:
+        write_json(self.path / "name.json", {"name": name})
+
+    @property
+    def status(self) -> dict[str, Any]:
+        """How the run stands, by the word of the process that advances it."""
+        return dict(read_json(self.path / "status.json") or {"state": "failed", "step": 0})
+
+    def set_status(self, status: Mapping[str, Any]) -> None:
+        """Say how the run stands."""
+        write_json(self.path / "status.json", status)
+
+    def lock(self, *, seconds: float = 5.0) -> FileLock:
+        """Return the lock of whoever advances this run; it is free again when that process ends, however it ends.
+
+        To look whether it is free takes it for a moment, so who means it waits some seconds.
+        """
+        return FileLock(self.path / "lock", timeout=seconds)
+
+    @property
+    def locked(self) -> bool:
+        """True while a process advances this run."""
+        try:
+            with self.lock(seconds=0):
+                return False
+        except (Timeout, OSError):
+            return True
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """Return what is kept, the first step first."""
+        return checkpoints(self.checkpoints_folder)
+
+    def checkpoint(self, step: int | None = None) -> Checkpoint:
+        """Return the checkpoint of a step, or the last one. Raises UnknownNameError naming the steps that are kept."""
+        found = self.checkpoints()
+        if not found:
+            raise UnknownNameError(f"{self.id} has no checkpoint yet", where="model")
+        if step is None:
+            return found[-1]
+        for each in found:
+            if each.step == step:
+                return each
+        kept = ", ".join(str(each.step) for each in found)
+        raise UnknownNameError(f"{self.id} keeps no checkpoint of step {step}; it keeps those of {kept}", where="model")
+
+    def log(self, points: Iterable[Mapping[str, Any]]) -> None:
+        """Add points to the log, one line of JSON each."""
+        lines = "".join(json.dumps(point, separators=(",", ":")) + "\n" for point in points)
+        with (self.path / "log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(lines)
+
+    def points(self, *, after: int = -1) -> list[dict[str, Any]]:
+        """Return the points of the log beyond a step."""
+        try:
+            text = (self.path / "log.jsonl").read_text("utf-8")
+        except FileNotFoundError:
+            return []
+        whole = text[: text.rfind("\n") + 1]  # a line that is being written is left for the next time
+        return [point for line in whole.splitlines() if (point := json.loads(line))["step"] > after]
+
+    def cut_log(self, step: int) -> None:
+        """Drop the points beyond a step, which is about to be taken again."""
+        kept = [point for point in self.points() if point["step"] <= step]
+        (self.path / "log.jsonl").unlink(missing_ok=True)
+        self.log(kept)
+
+    def remove(self) -> None:
+        """Delete the run."""
+        remove_folder(self.path)
+
+
+def runs_in(folder: Path) -> list[RunFolder]:
+    """Return the runs in a folder, the newest first."""
+    if not folder.is_dir():
+        return []
+    found = [run for path in folder.iterdir() if path.name.startswith(PREFIX) and (run := RunFolder(path)).exists]
+    return sorted(found, key=lambda run: -float(run.about.get("created", 0)))
