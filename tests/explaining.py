@@ -18,8 +18,6 @@ def open_cell(page: Page, tensor: str, cell: str, recipe: dict[str, Any] | None 
     recipe = recipe or {"model": "tiny", "src": ["dog run", "cat run"], "tgt": ["dog run", "cat run"]}
     trace = page.request.post("/api/traces", data=recipe).json()["id"]
     page.goto(f"/t/{trace}?tensor={tensor}&cell={cell}")
-    if page.viewport_size and page.viewport_size["width"] < 860:
-        page.locator(".sheet-handle").click()
     explained(page, f"{tensor}[{cell}]")
 
 

@@ -143,7 +143,7 @@ class Softmax(Step):
             Equation("sum of the powers", ("Σ e^(x − max)",), total),
             Equation("this cell’s share", (float(powers[here]), "÷", total), result),
         )
-        says = (
-            "e to the power of each score of the row, less the largest, so that nothing overflows; this one’s share of their sum."
-        )
+        says = "e to the power of each score of the row, less the largest, so that nothing overflows; this one’s share of it all."
+        if x.values[here] == -np.inf:
+            says = "This key is blocked: its score is −∞, and e to the power of −∞ is exactly 0, so its share is 0."
         return Working(says, (x,), columns, equations, result)

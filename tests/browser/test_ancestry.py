@@ -24,8 +24,6 @@ def open_cell(page: Page, tensor: str, cell: str) -> str:
     trace = str(page.request.post("/api/traces", data=PIG).json()["id"])
     page.goto(f"/t/{trace}?tensor={tensor}&cell={cell}")
     page.wait_for_selector(READY, state="attached")
-    if page.viewport_size and page.viewport_size["width"] < 860:
-        page.locator(".sheet-handle").click()
     return trace
 
 

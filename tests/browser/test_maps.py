@@ -34,8 +34,6 @@ def show(page: Page, tensor: str, cell: str, at: str = "") -> None:
     recipe = {"model": "tiny", "src": ["dog run", "cat run"], "tgt": ["dog run", "cat run"]}
     trace = page.request.post("/api/traces", data=recipe).json()["id"]
     page.goto(f"/t/{trace}?tensor={tensor}&cell={cell}&at={at}")
-    if page.viewport_size and page.viewport_size["width"] < 860:
-        page.locator(".sheet-handle").click()
     expect(page.locator(".maps")).to_be_visible()
     page.evaluate("document.fonts.ready")
 

@@ -5,8 +5,9 @@ import { readAddress, writeAddress } from "../../static/js/core/address.js";
 import { initialState } from "../../static/js/core/store.js";
 import { backTo, followed, keepTrail, named, numbered, standing } from "../../static/js/core/trail.js";
 import { decimalsFor, difference, inFull, written } from "../../static/js/explain/numbers.js";
-import { shortCell } from "../../static/js/explain/labels.js";
+import { saidAbove, shortCell } from "../../static/js/explain/labels.js";
 import { bars, inOrder, joined, tableOf } from "../../static/js/explain/table.js";
+import { blocksAlong } from "../../static/js/explain/trail.js";
 
 const trace = /** @type {any} */ ({ id: "eyJ", records: [{ name: "ids", shape: [2, 3] }, { name: "scores", shape: [2, 4, 3, 3] }, { name: "weights", shape: [2, 4, 3, 3] }, { name: "mean", shape: [] }] });
 
@@ -79,7 +80,7 @@ const answer = (places, products, running, rest) => tableOf(/** @type {any} */ (
   count: 4, places, rest,
   operands: [{ name: "x", cell: [0, null], first: 1, shown: places.length }, { name: "b", cell: [2], first: 0, shown: 1 }],
   terms: [{ name: "b", cell: [2], value: 9 }, ...places.map((place) => ({ name: "x", cell: [0, place], value: place * 10 }))],
-  columns: [{ title: "product", values: products, total: -3 }, { title: "running sum", values: running, total: null }],
+  columns: [{ title: "product", values: products, total: -3, running: false }, { title: "so far", values: running, total: null, running: true }],
 }));
 
 test("only what is run along is in the table", () => {
@@ -118,4 +119,24 @@ test("a place is named by the tokens of the cell's own sentence", () => {
   assert.equal(label([0, null]), "src not padding[sentence 1, ·]");
   context.record = { ...context.record, axes: ["query", "key"], over: ["src", "src"] };
   assert.equal(label([0, 1]), "src not padding[dog, run]");
+});
+
+test("a table's heading leaves out the head and the sentence that the explanation is of, and nothing else", () => {
+  const context = /** @type {any} */ ({
+    trace: { tokens: { tgt: [["dog", "run"], ["cat", "run"]].map((texts) => texts.map((text) => ({ text }))) } }, model: {}, sentence: 0,
+    record: { name: "q", axes: ["batch", "head", "query", "d_k"], over: ["batch", "head", "tgt", "d_k"], shape: [2, 2, 2, 4] },
+  });
+  const heading = (/** @type {(number | null)[]} */ takes) => shortCell(context, [1, 0, 0, null], saidAbove({ over: ["batch", "head", "tgt", "src"] }, { takes })).map(({ text }) => text).join("");
+  assert.equal(heading([0, 1, 2, null]), "q[cat, ·]");
+  assert.equal(heading([0, -1, 2, null]), "q[head 1, cat, ·]");
+});
+
+test("a blank among the letters of a vocabulary has a mark", () => {
+  const context = /** @type {any} */ ({ trace: { tokens: {} }, model: { vocabulary: [" ", "a"] }, sentence: 0, record: { name: "logits", axes: ["vocab"], over: ["vocab"], shape: [2] } });
+  assert.equal(shortCell(context, [0]).map(({ text }) => text).join(""), "logits[␣]");
+});
+
+test("a way says which block each cell is in where that changes, and the layer where that changes", () => {
+  const places = [["cross-attention", "decoder layer 2"], ["cross-attention", "decoder layer 2"], ["layer norm", "add & norm", "decoder layer 2"], ["add & norm", "decoder layer 1"], ["target embedding"], []];
+  assert.deepEqual(blocksAlong(places), ["decoder layer 2 · cross-attention", "", "add & norm", "decoder layer 1 · add & norm", "target embedding", ""]);
 });

@@ -48,7 +48,7 @@
  * @typedef {number | boolean | string} Cell_
  * @typedef {{name: string, role: string, cell: (number | null)[], takes: (number | null)[], size: number, first: number, shown: number}} Operand
  * @typedef {{name: string, cell: number[], value: Cell_, text?: string | null}} Term
- * @typedef {{title: string, values: Cell_[], total: Cell_ | null}} Column
+ * @typedef {{title: string, values: Cell_[], total: Cell_ | null, running: boolean}} Column
  * @typedef {string | {value: Cell_, operand: number | null}} EquationPart
  * @typedef {{title: string, parts: EquationPart[], value: Cell_}} Equation
  * @typedef {{name: string, cell: number[], axes: string[], over: string[], value: Cell_, text: string | null, step: string, leaf: boolean, rule: string | null, says: string,

@@ -1,6 +1,7 @@
 /** What a cell is called: the tensor's own name, and the places with their tokens, each in its axis' colour. Pure. */
 
 import { countsFromOne, isSentences, placeLabel, tokensAlong } from "../core/axes.js";
+import { visible } from "../core/tokens.js";
 import { contextOf } from "../tensor/context.js";
 import { ownName } from "../tensor/naming.js";
 import { placeWords } from "../tensor/words.js";
@@ -25,14 +26,23 @@ export function contextAt(state, name, cell) {
 
 /**
  * "weights[head 1, dog, run]"; a place that is run along is a dot.
- * @param {Context} context @param {(number | null)[]} cell
+ * @param {Context} context @param {(number | null)[]} cell @param {number[]} [said] axes whose places are said elsewhere
  * @returns {Piece[]}
  */
-export function shortCell(context, cell) {
+export function shortCell(context, cell, said = []) {
   const { record } = context;
-  const axes = record.axes.map((_, i) => i).filter((i) => !(alone(record, i) && cell[i] !== null));
+  const axes = record.axes.map((_, i) => i).filter((i) => !(alone(record, i) && cell[i] !== null) && !said.includes(i));
   if (axes.length === 0) return [{ text: ownName(record.name) }];
   return [{ text: `${ownName(record.name)}[` }, ...axes.flatMap((i, at) => [...(at ? [{ text: ", " }] : []), shortPlace(context, i, cell)]), { text: "]" }];
+}
+
+/**
+ * The axes of an operand on which it stands in the explained cell's own head or sentence, as the explanation's heading says.
+ * @param {Pick<import("../core/types.js").Explanation, "over">} explanation @param {Pick<import("../core/types.js").Operand, "takes">} operand
+ * @returns {number[]}
+ */
+export function saidAbove({ over }, { takes }) {
+  return takes.flatMap((axis, i) => (axis !== null && axis >= 0 && countsFromOne(over[axis]) ? [i] : []));
 }
 
 /**
@@ -46,7 +56,7 @@ function shortPlace(context, axis, cell) {
   if (place === null) return { text: "·", over };
   if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
   if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };
-  return { text: placeLabel(trace, model, over, place, sentenceOf(context, cell), record.axes[axis]), over };
+  return { text: visible(placeLabel(trace, model, over, place, sentenceOf(context, cell), record.axes[axis])), over };
 }
 
 /**

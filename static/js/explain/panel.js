@@ -54,6 +54,8 @@ export function createExplanation(store) {
   const [stand, peek] = [createStand(element), createPeek(element)];
   let turn = 0;
   let written = "";
+  /** Whether a run is shown: its first cell is the address's. */
+  let begun = false;
 
   /** @param {number} [place] of the trail, the last by default */
   function back(place) {
@@ -119,11 +121,15 @@ export function createExplanation(store) {
     },
     async show(asked) {
       const mine = ++turn;
+      const opening = !begun;
+      begun ||= asked !== null || store.get().trace !== null;
       if (!asked) return clear();
       element.hidden = false;
       if (asked.key !== written) await arrive(asked, mine);
       else trail.show(shortCell(asked.context, asked.hop.cell));
-      if (mine === turn) stand.settle();
+      if (mine !== turn) return;
+      stand.settle();
+      if (opening) peek.open();
     },
     key(event) {
       const types = event.target instanceof Element && event.target.closest("input:not([type=checkbox], [type=range]), textarea, select") !== null;

@@ -1,13 +1,18 @@
 /** Where a tall heatmap pushes the explanation out of sight, a button at the inspector's foot says that it is there. */
 
 import { el } from "../core/dom.js";
+import { still } from "../core/motion.js";
 
 /** How much of the explanation has to be in sight for the button to go. */
 const SEEN = 72;
 
+/** Where the inspector is a sheet, too low for a heatmap and an explanation. */
+const SHEET = "(max-width: 860px)";
+
 /**
  * @param {HTMLElement} panel
- * @returns {{element: HTMLElement, say: (value: string | null) => void}}   `say` looks anew where the panel is; null where there is none
+ * @returns {{element: HTMLElement, say: (value: string | null) => void, open: () => void}}   `say` looks anew where the panel is, null where
+ * there is none; `open` shows the panel that an address asks for, where the inspector is a sheet
  */
 export function createPeek(panel) {
   const button = el("button", { type: "button", class: "ex-peek-button", on: { click: go } });
@@ -17,8 +22,7 @@ export function createPeek(panel) {
     element.hidden = isIntersecting || panel.hidden || !rootBounds || box.top < rootBounds.top;
   }, { root: null, rootMargin: `0px 0px -${SEEN}px` });
   function go() {
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    panel.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+    panel.scrollIntoView({ block: "start", behavior: still() ? "auto" : "smooth" });
     panel.focus({ preventScroll: true });
   }
 
@@ -30,6 +34,9 @@ export function createPeek(panel) {
       if (value === null) return;
       button.textContent = `Where ${value} comes from ↓`;
       watch.observe(panel);
+    },
+    open() {
+      if (matchMedia(SHEET).matches) panel.scrollIntoView({ block: "start" });
     },
   };
 }

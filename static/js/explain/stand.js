@@ -21,7 +21,9 @@ export function createStand(element) {
       if (!held) return;
       const { top, keyboard, focused } = held;
       held = null;
-      scroll(element, element.getBoundingClientRect().top - Math.max(top, 0));
+      const box = scrollerOf(element);
+      const down = element.getBoundingClientRect().top - Math.max(top, box.getBoundingClientRect().top, 0);
+      if (Math.abs(down) >= 1) box.scrollBy(0, down);
       if (!focused) return;
       const first = keyboard ? FIRST.map((place) => element.querySelector(place)).find((found) => found !== null) : null;
       /** @type {HTMLElement} */ (first ?? element).focus({ preventScroll: true });
@@ -29,11 +31,10 @@ export function createStand(element) {
   };
 }
 
-/** Scroll what scrolls around an element. @param {HTMLElement} element @param {number} down */
-function scroll(element, down) {
-  if (Math.abs(down) < 1) return;
+/** What scrolls around an element: a box, or the page. @param {HTMLElement} element */
+function scrollerOf(element) {
   for (let box = element.parentElement; box; box = box.parentElement) {
-    if (box.scrollHeight > box.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box.scrollBy(0, down);
+    if (box.scrollHeight > box.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
   }
-  globalThis.scrollBy(0, down);
+  return document.documentElement;
 }

@@ -14,9 +14,6 @@ import { numberOf } from "./numbers.js";
  * @property {Explanation["rest"]} rest   what is not here
  */
 
-/** The column that says what the rows so far come to. */
-const RUNNING = "running sum";
-
 /**
  * @param {Explanation} explanation
  * @returns {Table}
@@ -56,7 +53,7 @@ export function inOrder(table) {
   const sorted = (list) => order.map((i) => list[i]);
   return {
     ...table, places: sorted(table.places), lines: table.lines.map((line) => ({ ...line, terms: sorted(line.terms) })),
-    columns: table.columns.map((column) => ({ ...column, values: column.title === RUNNING ? sums(sorted(steps(column.values))) : sorted(column.values) })),
+    columns: table.columns.map((column) => ({ ...column, values: column.running ? sums(sorted(steps(column.values))) : sorted(column.values) })),
   };
 }
 

@@ -6,7 +6,7 @@ import { count } from "../core/format.js";
 import { maskWords } from "../core/scale.js";
 import { ownName } from "../tensor/naming.js";
 import { plain } from "../tensor/words.js";
-import { contextAt, placeAlong, shortCell } from "./labels.js";
+import { contextAt, placeAlong, saidAbove, shortCell } from "./labels.js";
 import { cellLink } from "./links.js";
 import { decimalsFor, inFull, written } from "./numbers.js";
 import { bars } from "./table.js";
@@ -27,7 +27,7 @@ const IN_SIGHT = 24;
 export function termsTable(table, explanation, state, { whole }) {
   const contexts = table.lines.map(({ operand }) => contextAt(state, operand.name, operand.cell));
   const adding = table.columns.map(({ total }) => total !== null).lastIndexOf(true);
-  const columns = [...table.lines.map((line, i) => operandColumn(line, contexts[i])), ...table.columns.map((column, i) => workedColumn(column, table.rest?.totals[i] ?? null, i === adding))];
+  const columns = [...table.lines.map((line, i) => operandColumn(line, contexts[i], explanation)), ...table.columns.map((column, i) => workedColumn(column, table.rest?.totals[i] ?? null, i === adding))];
   const along = explanation.along;
   const here = along && table.lines.length === 1 ? explanation.cell[explanation.axes.indexOf(along.axis)] : undefined;
   const row = (/** @type {number} */ place, /** @type {number} */ i) => el("tr", { class: place === here ? "ex-here" : null }, rowLabel(table.lines[0], contexts[0], place, i), ...columns.map(({ cell }) => cell(i)));
@@ -55,10 +55,11 @@ function rowLabel({ operand, terms }, context, place, row) {
   return el("th", { scope: "row" }, ...axisWords(words));
 }
 
-/** @param {Line} line @param {Context | null} context @returns {Drawn} */
-function operandColumn({ operand, terms }, context) {
+/** @param {Line} line @param {Context | null} context @param {Explanation} explanation @returns {Drawn} */
+function operandColumn({ operand, terms }, context, explanation) {
   const words = context ? maskWords(context.scale) : undefined;
   const label = context ? shortCell(context, operand.cell) : [{ text: operand.name }];
+  const heading = context ? shortCell(context, operand.cell, saidAbove(explanation, operand)) : label;
   const decimals = decimalsFor(terms.map(({ value }) => value));
   const own = plain(label);
   const cell = (/** @type {number} */ row) => {
@@ -66,7 +67,7 @@ function operandColumn({ operand, terms }, context) {
     const title = `${context ? plain(shortCell(context, term.cell)) : own}: ${inFull(term.value, { words, text: term.text })}`;
     return el("td", {}, cellLink(term, written(term.value, { words, text: term.text, decimals }), { title }));
   };
-  return { head: el("th", { scope: "col" }, ownName(operand.name), " ", el("span", { class: "ex-line" }, ...axisWords([{ text: "[" }, ...label.slice(1)]))), cell, total: null, rest: null };
+  return { head: el("th", { scope: "col", title: own }, ownName(operand.name), " ", el("span", { class: "ex-line" }, ...axisWords([{ text: "[" }, ...heading.slice(1)]))), cell, total: null, rest: null };
 }
 
 /** @param {Column} column @param {import("../core/types.js").Cell_ | null} rest @param {boolean} weighs its bars show which row matters @returns {Drawn} */
@@ -76,7 +77,7 @@ function workedColumn({ title, values, total }, rest, weighs) {
   const whole = lengths !== null && lengths.every((length) => length >= 0);
   const cell = (/** @type {number} */ row) => el("td", { class: "ex-worked" }, lengths && bar(lengths[row], whole), el("span", { title: inFull(values[row]), text: written(values[row], { decimals }) }));
   const text = (/** @type {import("../core/types.js").Cell_ | null} */ value) => (value === null ? null : written(value, { decimals }));
-  return { head: el("th", { scope: "col", text: title }), cell, total: text(total), rest: text(rest) };
+  return { head: el("th", { scope: "col", class: "ex-title", text: title }), cell, total: text(total), rest: text(rest) };
 }
 
 /** How much a row matters, about zero where there are values below it. @param {number} length −1 to 1 @param {boolean} whole */

@@ -2,7 +2,7 @@
 
 import { axisWords } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
-import { longTitle } from "../tensor/naming.js";
+import { longTitle, whereabouts } from "../tensor/naming.js";
 import { contextAt, shortCell } from "./labels.js";
 
 /**
@@ -24,11 +24,27 @@ export function createTrail(store, back) {
       const state = store.get();
       element.hidden = state.trail.length === 0;
       if (element.hidden) return fill(list);
-      const hops = state.trail.map((hop, place) => el("li", {}, hopButton(state, hop, place)));
-      fill(list, ...hops, el("li", { "aria-current": "true" }, el("span", {}, ...axisWords(here))));
+      const blocks = blocksAlong([...state.trail.map(({ name }) => name), state.tensor ?? ""].map((name) => (state.model ? whereabouts(state.model, name) : [])));
+      const block = (/** @type {number} */ place) => blocks[place] && el("span", { class: "ex-block", text: blocks[place] });
+      const hops = state.trail.map((hop, place) => el("li", {}, block(place), hopButton(state, hop, place)));
+      fill(list, ...hops, el("li", { "aria-current": "true" }, block(hops.length), el("span", {}, ...axisWords(here))));
       list.scrollTop = list.scrollHeight;
     },
   };
+}
+
+/**
+ * What stands before each cell of a way: the block it is in, where that is another than the last one's, and its layer where that is another.
+ * @param {string[][]} places where each is, from the inside out
+ * @returns {string[]} "" where it is the block before
+ */
+export function blocksAlong(places) {
+  const outside = places.map((path) => [...path].reverse().slice(0, 2));
+  return outside.map(([layer = "", block = ""], i) => {
+    const [lastLayer = "", lastBlock = ""] = outside[i - 1] ?? [];
+    if (layer === lastLayer) return block === lastBlock ? "" : block;
+    return [layer, block].filter(Boolean).join(" · ");
+  });
 }
 
 /** @param {import("../core/store.js").State} state @param {import("../core/trail.js").Hop} hop @param {number} place */

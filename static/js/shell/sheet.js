@@ -30,7 +30,8 @@ export function createSheet(inspector, store) {
 
   store.subscribe(["tensor", "model"], (state, changed) => {
     name();
-    if (changed.has("tensor") && changed.size === 1) pull(state.tensor !== null);
+    const opened = changed.has("trace") && state.cell !== null && !document.body.classList.contains("sheet-up");
+    if (changed.has("tensor") && (changed.size === 1 || opened)) pull(state.tensor !== null);
   });
   inspector.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented || !document.body.classList.contains("sheet-up")) return;

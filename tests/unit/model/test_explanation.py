@@ -130,6 +130,9 @@ def test_blocked_cells_name_the_mask_that_blocks_them() -> None:
     assert later.difference == 0
     assert [reason.name for reason in later.because] == ["masks.causal"]
     assert "Key 2 stands later than query 0" in later.because[0].says
+    weight = trace.explain("decoder.layers.0.self_attn.weights", (0, 1, 0, 2))
+    assert (weight.value, weight.result) == (0, 0)
+    assert "This key is blocked" in weight.working.says
 
     padding = trace.explain("encoder.layers.0.self_attn.masked_scores", (1, 0, 0, 2))
     assert padding.value == -math.inf
