@@ -9,10 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from serving import serving
 
 # Before anything imports torch: several processes share the cores, and two threads of torch each slow all of them down.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# An example may take as long as it takes: machines are shared, and no test asserts a time.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 # No test reads or writes the trainings of the person who runs it.
 _data = tempfile.TemporaryDirectory(prefix="glassformer-data-")

@@ -103,7 +103,7 @@ def runs(draw: st.DrawFn) -> Drawn:
     return Drawn(options, draw(sentences), draw(sentences), draw(st.integers(0, 9)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(drawn=runs(), data=st.data())
 def test_terms_make_the_value_in_random_networks(drawn: Drawn, data: st.DataObject) -> None:
     trace = glassformer.trace("tiny", src=drawn.src, tgt=drawn.tgt, options=drawn.options, seed=drawn.seed)

@@ -98,7 +98,7 @@ def exhaustive(
     return max(found)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 10_000), alpha=st.sampled_from([0.0, 0.6, 1.0, 2.0]), end=st.sampled_from([None, 1]))
 def test_a_beam_wide_enough_for_every_sequence_is_exhaustive_search(seed: int, alpha: float, end: int | None) -> None:
     table = random_model(3, 3, seed)
