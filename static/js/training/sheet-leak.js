@@ -8,7 +8,7 @@ import { readingWords, readings } from "./sheet-words.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet @typedef {import("../core/store.js").Store} Store @typedef {import("../core/types.js").Model} Model */
 
-const MOST = 5;
+const MOST = 3;
 
 /**
  * @param {Sheet} sheet

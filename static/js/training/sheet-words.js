@@ -38,7 +38,8 @@ export function readings({ sentences }) {
  */
 export function readingWords({ sentence, position, place, leak }, many) {
   const where = leak.cell[3] === position ? "fed to it" : `fed at position ${leak.cell[3]}`;
-  return `${many ? `Sentence ${sentence + 1}, position` : "Position"} ${position} looks at its own label “${visible(place.label.text)}”, ${where}`;
+  const who = many ? `Sentence ${sentence + 1}, position ${position}` : `Position ${position}`;
+  return `${who} looks at its own label “${visible(place.label.text)}”, ${where}`;
 }
 
 /**
