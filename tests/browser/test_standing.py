@@ -56,3 +56,12 @@ def test_a_link_with_a_cell_opens_the_sheet_on_its_explanation(open_page: OpenPa
     expect(page.locator(".ex-way")).to_be_visible()
     expect(page.locator(".sheet-handle")).to_be_in_viewport()
     expect(page.locator(".ex-value")).to_be_in_viewport()
+
+
+def test_a_block_lights_up_for_the_tensors_inside_it(page: Page) -> None:
+    open_cell(page, "decoder.layers.0.cross_attn.scores", "0,0,1,2")
+    block = page.locator('.dg-box[data-id="decoder.layers.0.cross_attn"]')
+    expect(block).to_have_class("dg-box selected operand")
+    expect(page.locator(".dg-box.selected")).to_have_count(1)
+    page.locator('.ex-terms [data-tensor="decoder.layers.0.cross_attn.q"]').first.hover()
+    expect(block).to_have_class("dg-box selected operand pointed")

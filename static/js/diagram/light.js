@@ -8,6 +8,7 @@ import { isFed } from "../core/axes.js";
  * @param {{light: (axis: string | null) => void}} axes
  */
 export function light(drawing, { tensor, pointed, axis, lit }, axes) {
+  lightBoxes(drawing, { tensor, pointed, lit });
   drawing.group.classList.toggle("dg-by-axis", axis !== null);
   for (const [name, { label, wire, edge }] of drawing.edges) {
     const has = axis !== null && edge.over.includes(axis);
@@ -24,6 +25,22 @@ export function light(drawing, { tensor, pointed, axis, lit }, axes) {
   }
   drawing.lastAxis = axis;
   axes.light(axis);
+}
+
+/**
+ * A box stands for what is inside it: for each tensor that no edge of this drawing carries, and for a block around or inside it.
+ * @param {import("./draw.js").Drawing} drawing
+ * @param {Pick<import("../core/store.js").State, "tensor" | "pointed" | "lit">} state
+ */
+function lightBoxes({ scene, stops, edges }, { tensor, pointed, lit }) {
+  const boxes = new Set(scene.boxes.map(({ id }) => id));
+  const holds = (/** @type {string} */ id, /** @type {string | null} */ name) => name !== null && !edges.has(name) && (name === id || name.startsWith(`${id}.`) || id.startsWith(`${name}.`));
+  for (const { id, element } of stops) {
+    if (!boxes.has(id)) continue;
+    element.classList.toggle("selected", holds(id, tensor));
+    element.classList.toggle("pointed", holds(id, pointed));
+    element.classList.toggle("operand", lit.some((name) => holds(id, name)));
+  }
 }
 
 /**
