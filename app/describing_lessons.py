@@ -13,7 +13,7 @@ from ..model.whatif import Row, WhatIf
 from .answers import number
 from .describing import describe_token, describe_tokens
 
-MOST_TOKENS = 2000
+MOST_TOKENS = 200
 
 
 def describe_sheet(sheet: Sheet, pad: int) -> dict[str, Any]:
@@ -38,6 +38,7 @@ def describe_gradients(gradients: Gradients) -> dict[str, Any]:
         "id": gradients.trace.id,
         "of": "loss.mean",
         "loss": number(float(gradients.trace["loss.mean"].value)),
+        "norm": number(gradients.total),
         "records": [
             {
                 "name": name,

@@ -9,6 +9,7 @@ export const KEYS = [
   { where: "playing a product", keys: [["← →", "one term back, on"], ["↑ ↓", "the cell before, the next cell"], ["Escape", "stop"]] },
   { where: "decoding", keys: [["← →", "one step back, forward"], ["Space", "play, pause"], ["Home End", "first step, last step seen"]] },
   { where: "tree of hypotheses", keys: [["← →", "the hypothesis before, the best one after"], ["↑ ↓", "the others of the same step"], ["Enter", "open its tensors"]] },
+  { where: "loss", keys: [["← →", "with the slider: a smaller, a larger logit"], ["Enter", "move this token’s logit"]] },
   { where: "alignment", keys: [["← →", "from token to token"], ["↑ ↓", "to the source, to what was written"], ["Enter", "keep the weights in view"]] },
 ];
 
@@ -25,6 +26,8 @@ export const WORDS = [
   ["residual", "The path around a block: what went in is added to what came out."],
   ["logits", "One number for each token of the vocabulary; softmax turns them into probabilities."],
   ["log-probability", "The logarithm of a probability: 0 is certain, −0.004 is 99.6 %, −2.3 is 10 %."],
+  ["surprisal, loss", "Minus the log-probability of the label; the loss is its mean over all labels that are no padding."],
+  ["label smoothing", "The label is worth a little less than 1, and other tokens share the rest: the loss has a floor above 0, the entropy of that target."],
   ["hypothesis", "A beginning of a sentence that decoding keeps, with the log-probability of all its tokens. A beam keeps several side by side."],
   ["teacher forcing", "Feeding the decoder the right tokens, whatever it said itself, as in training."],
   ["kept keys and values", "The causal mask lets no new token change an earlier one's keys and values, so a step can take them over: a cache."],

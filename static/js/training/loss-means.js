@@ -26,5 +26,5 @@ function scale(sheet) {
   const at = /** @type {Record<string, number | null>} */ (marks(sheet));
   const mark = (/** @type {string} */ name, /** @type {string} */ text) => at[name] !== null && el("span", { class: `loss-mark ${name}`, vars: { "--at": at[name] } }, el("span", { class: "loss-mark-says", text }));
   return el("div", { class: "loss-scale", role: "img", "aria-label": `floor ${fixed(Number(floor), 3)}, loss ${fixed(Number(mean), 3)}, untrained ln V ${fixed(untrained, 3)}` },
-    el("span", { class: "loss-line", "aria-hidden": "true" }, el("span", { class: "loss-filled", vars: { "--at": at.loss ?? 1 } })), mark("loss", `loss ${fixed(Number(mean), 3)}`), mark("floor", `floor ${fixed(Number(floor), 3)}`), mark("untrained", `untrained, ln V ${fixed(untrained, 3)}`));
+    el("span", { class: "loss-line", "aria-hidden": "true" }, el("span", { class: "loss-filled", vars: { "--at": at.now ?? 1 } })), mark("now", `loss ${fixed(Number(mean), 3)}`), mark("floor", `floor ${fixed(Number(floor), 3)}`), mark("untrained", `untrained, ln V ${fixed(untrained, 3)}`));
 }

@@ -29,7 +29,7 @@ function line({ cell, tokens, before, after }, i, { most, text, label, log, choo
   return el("tr", { class: `${chosen ? "chosen" : ""}${label ? " label" : ""}`.trim() || null },
     el("th", { scope: "row" }, el("button", { type: "button", class: "loss-token", "aria-pressed": String(chosen), title: "move this token’s logit", data: { token: tokens[i] }, on: { click: () => choose(tokens[i]) } }, el("bdi", { text }), label && el("span", { class: "loss-label", text: "label" }))),
     el("td", { class: "mono", text: short(after.logits[i]) }),
-    el("td", { class: "loss-bars" }, el("span", { class: "loss-room", "aria-hidden": "true" }, bar("is", is), bar("was", was), bar("target", target))),
+    el("td", { class: "loss-bars" }, el("span", { class: "loss-room", "aria-hidden": "true" }, bar("is", is), bar("was", was), bar("ideal", target))),
     el("td", { class: "mono", title: `was ${percent(was)}`, text: percent(is) }), el("td", { class: "mono", text: target === 0 ? "0" : fixed(target, 3) }),
     el("td", { class: "loss-gradient" }, el("span", { class: "loss-swing", "aria-hidden": "true" }, el("span", { class: gradient < 0 ? "below" : "above", vars: { "--share": Math.abs(gradient) / most } })), el("span", { class: "mono", text: fixed(gradient, 3) })));
 }

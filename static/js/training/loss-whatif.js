@@ -4,6 +4,7 @@ import { ServerError, json } from "../core/api.js";
 import { placeLabel } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
 import { fixed } from "../core/format.js";
+import { visible } from "../core/tokens.js";
 import { opened } from "../panels/open.js";
 import { newestWins } from "./loss-ask.js";
 import { parts } from "./loss-parts.js";
@@ -18,6 +19,7 @@ import { drawn } from "./loss-words.js";
 
 const REACH = 8;
 const MOST = 32;
+const FEW = 14;
 
 /**
  * @param {Store} store
@@ -35,14 +37,16 @@ export function createWhatIf(store) {
   const made = el("div");
   const chart = el("div", { class: "loss-chart", tabindex: 0, role: "group", "aria-label": "tokens" });
   const element = el("section", { class: "loss-whatif", "aria-label": "what if a logit were another" }, el("h3", { text: "One position: target beside probability" }), places,
-    el("div", { class: "loss-drag" }, title, slider, field, reset), numbers, made,
-    el("div", { class: "loss-tools" }, log, el("label", { for: log.id, text: "log scale" }), el("span", { class: "loss-key" }, el("span", { class: "key is" }), "p ", el("span", { class: "key was" }), "p before ", el("span", { class: "key target" }), "target q"), open), chart);
+    el("div", { class: "loss-drag" }, title, slider, field, reset, numbers), made,
+    el("div", { class: "loss-tools" }, log, el("label", { for: log.id, text: "log scale, from 10⁻⁶" }), el("span", { class: "loss-key" }, el("span", { class: "key is" }), "p ", el("span", { class: "key was" }), "p before ", el("span", { class: "key ideal" }), "target q"), open), chart);
   /** @type {Shown | null} */
   let shown = null;
   /** @type {WhatIf | null} */
   let what = null;
   /** @type {number | null} the logit as it was run */
   let was = null;
+  /** @type {number | null} a logit that was asked for before it was known how it was run */
+  let wanted = null;
   let [position, token] = [0, 0];
   const ask = newestWins(question, answer, (error) => { if (!(error instanceof ServerError)) throw error; numbers.textContent = error.problem.message; });
 
@@ -65,11 +69,17 @@ export function createWhatIf(store) {
       set(was);
     }
     draw();
+    if (wanted !== null) move(wanted);
+    wanted = null;
   }
 
   /** @param {number} logit */
   function move(logit) {
-    if (!shown || was === null) return;
+    if (!shown) return;
+    if (was === null) {
+      wanted = logit;
+      return;
+    }
     set(logit);
     ask({ trace: shown.trace, cell: cell(), logit });
   }
@@ -84,7 +94,7 @@ export function createWhatIf(store) {
   function choose(place, id) {
     if (!shown) return;
     const held = document.activeElement?.closest("[data-token], [data-position]") ?? null;
-    [position, token, was] = [place, id ?? shown.places[place].label.id, null];
+    [position, token, was, wanted] = [place, id ?? shown.places[place].label.id, null, null];
     fill(places, ...positions(shown.places, position, (other) => choose(other)));
     title.textContent = `logit of “${naming(token)}” at position ${position}`;
     const key = held?.hasAttribute("data-position") ? `[data-position="${position}"]` : null;
@@ -95,6 +105,8 @@ export function createWhatIf(store) {
   /** @param {number} id */
   function naming(id) {
     const { trace, model } = store.get();
+    const known = shown?.places.find(({ label }) => label.id === id);
+    if (known) return visible(known.label.text);
     const over = model?.tensors.find(({ name }) => name === shown?.names.logits)?.over.at(-1) ?? "";
     return placeLabel(trace, model, over, id);
   }
@@ -108,7 +120,7 @@ export function createWhatIf(store) {
     fill(numbers, change("loss term", before.term, after.term), change("loss of the batch", before.mean, after.mean));
     fill(made, shown.places[position].counted ? parts({ entropy: shown.entropy[position] ?? 0, term: Number(after.term), before: moved ? Number(before.term) : null }) : el("p", { class: "small", text: "This label is padding: its term is 0 whatever the logits say, and so is the gradient." }));
     const held = chart.contains(document.activeElement) ? document.activeElement?.getAttribute("data-token") : null;
-    fill(chart, row({ what, places: drawn({ tokens, likely: before.probabilities.map((share, i) => Math.max(share, after.probabilities[i])), must: [token, label], most: MOST }), name: naming, label, log: log.checked, choose: (id) => choose(position, id) }));
+    fill(chart, row({ what, places: drawn({ tokens, likely: before.probabilities, must: [label, token], most: tokens.length > MOST ? FEW : MOST }), name: naming, label, log: log.checked, choose: (id) => choose(position, id) }));
     if (held) /** @type {HTMLElement | null} */ (chart.querySelector(`[data-token="${held}"]`))?.focus();
   }
 

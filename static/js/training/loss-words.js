@@ -7,7 +7,7 @@ import { fixed } from "../core/format.js";
 /** The conventions of label smoothing: what ε is shared by. @type {{name: string, title: string, says: string}[]} */
 export const CONVENTIONS = [
   { name: "all", title: "all", says: "ε is shared by all V tokens, the label too: q(label) = 1 − ε + ε / V. PyTorch’s." },
-  { name: "others", title: "others", says: "ε is shared by the V − 1 other tokens: q(label) = 1 − ε exactly." },
+  { name: "others", title: "others", says: "ε is shared by the V − 1 other tokens: q(label) = 1 − ε exactly. Tensor2Tensor’s." },
   { name: "real", title: "real", says: "ε is shared by the V − 2 others that are no padding. The Annotated Transformer’s." },
 ];
 
@@ -41,14 +41,14 @@ export function levelWords({ mean, untrained, floor }) {
  * @param {Sheet} sheet
  */
 export function marks({ mean, untrained, floor }) {
-  const values = { floor: Number(floor), loss: Number(mean), untrained };
+  const values = { floor: Number(floor), now: Number(mean), untrained };
   const finite = Object.values(values).filter(Number.isFinite);
   const most = Math.max(...finite, 0.1) * 1.06;
   return { most, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number.isFinite(value) ? value / most : null])) };
 }
 
 /**
- * Which tokens of a row are drawn: all of a small vocabulary, else the likeliest, those that must be there among them; in the order of their ids.
+ * Which tokens of a row are drawn: all of a small vocabulary in the order of their ids, else those that must be there and then the likeliest.
  * @param {{tokens: number[], likely: number[], must: number[], most: number}} row
  * @returns {number[]} places in `tokens`
  */
@@ -60,7 +60,7 @@ export function drawn({ tokens, likely, must, most }) {
     if (wanted.size >= most) break;
     wanted.add(place);
   }
-  return [...wanted].sort((a, b) => a - b);
+  return [...wanted];
 }
 
 /**

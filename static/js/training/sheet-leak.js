@@ -33,7 +33,7 @@ export function leaks(sheet, store, model) {
 /** @param {Sheet} sheet @param {Model} model */
 function leakSays({ unshifted }, model) {
   if (unshifted) return "A model trained like this learns to copy its input. It looks perfect in training, and can write nothing by itself.";
-  if (model.trained) return "This model was trained with the mask, so it never learned to use what it now sees: the loss rises. Trained without the mask it would learn to copy the answer: near 0 in training, useless when it writes.";
+  if (model.trained) return "This model was trained with the mask, so it never learned to use what it now sees. Trained without the mask it would learn to copy the answer: near 0 in training, useless when it writes.";
   return "Trained like this, a model learns to copy the answer from one place ahead: its loss goes to 0, and it can write nothing, since then there is nothing ahead.";
 }
 
