@@ -10,15 +10,17 @@ from latex2mathml.converter import convert
 
 from ..model.axes import Axes
 from ..model.batch import Rows
-from ..model.catalogue import CATALOGUE, ModelCard
+from ..model.catalogue import ModelCard, cards
 from ..model.config import STRUCTURAL, ModelConfig
 from ..model.legend import Entry, Part
 from ..model.library import sketch
-from ..model.parameters import count_parameters
+from ..model.limits import Limits
+from ..model.sizes import size_ranges
 from ..model.tokenizers import ListTokenizer, Token
 from ..model.trace import Record, Trace
 from ..model.training.store import read_card
 from .answers import number
+from .describing_parameters import compare_with_paper, describe_parameters, parameter_total
 from .words import AXES, OPTIONS
 
 LONGEST_VOCABULARY = 2000
@@ -26,14 +28,15 @@ LONGEST_VOCABULARY = 2000
 
 def describe_models() -> dict[str, Any]:
     """Return the list of models."""
-    return {"models": [_model_summary(card) for card in CATALOGUE.values()]}
+    return {"models": [_model_summary(card) for card in cards()]}
 
 
-@lru_cache(maxsize=64)
-def describe_model(card: ModelCard, config: ModelConfig) -> dict[str, Any]:
+@lru_cache(maxsize=32)
+def describe_model(card: ModelCard, config: ModelConfig, limits: Limits) -> dict[str, Any]:
     """Return all that is known of a model before anything runs. The answer must not be changed."""
     legend = sketch(config)
-    parameters = count_parameters(legend)
+    ranges = size_ranges(config, limits, trained=card.trained)
+    stops = {size.name: size.stops for size in ranges}
     tokenizer = card.tokenizer
     listed = isinstance(tokenizer, ListTokenizer) and tokenizer.vocab_size <= LONGEST_VOCABULARY
     readers = legend.readers
@@ -48,7 +51,7 @@ def describe_model(card: ModelCard, config: ModelConfig) -> dict[str, Any]:
         "options": [
             {
                 "name": option.name,
-                "choices": list(option.choices),
+                "choices": list(option.choices or stops[option.name]),
                 "value": getattr(config, option.name),
                 "says": option.says,
                 "structural": option.name in STRUCTURAL,
@@ -56,6 +59,7 @@ def describe_model(card: ModelCard, config: ModelConfig) -> dict[str, Any]:
             for option in OPTIONS
         ],
         "sizes": config.sizes,
+        "ranges": [asdict(size) for size in ranges],
         "axes": {name: {"title": axis.title, "says": axis.says} for name, axis in AXES.items()},
         "vocabulary": [tokenizer.token(id).text for id in range(tokenizer.vocab_size)] if listed else None,
         "specials": sorted(tokenizer.token(id).text for id in range(min(8, tokenizer.vocab_size)) if tokenizer.token(id).special),
@@ -63,14 +67,10 @@ def describe_model(card: ModelCard, config: ModelConfig) -> dict[str, Any]:
         "decode_steps": card.decode_steps,
         "card": read_card(card.id) if card.trained else None,
         "tensors": [_tensor(entry, readers[entry.name]) for entry in legend.entries.values()],
-        "formulas": {formula: convert(formula) for formula in sorted({entry.formula for entry in legend.entries.values()})},
+        "formulas": {formula: _mathml(formula) for formula in sorted({entry.formula for entry in legend.entries.values()})},
         "tree": _part(legend.root),
-        "parameters": {
-            "total": parameters.total,
-            "embeddings": parameters.embeddings,
-            "without_embeddings": parameters.without_embeddings,
-            "blocks": [asdict(block) for block in parameters.blocks],
-        },
+        "parameters": describe_parameters(legend),
+        "paper": compare_with_paper(config),
     }
 
 
@@ -93,6 +93,12 @@ def describe_trace(trace: Trace) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=512)
+def _mathml(formula: str) -> str:
+    """Return a formula of a tap as MathML; sizes change none of them."""
+    return convert(formula)
+
+
 @lru_cache(maxsize=16)
 def _model_summary(card: ModelCard) -> dict[str, Any]:
     return {
@@ -100,7 +106,7 @@ def _model_summary(card: ModelCard) -> dict[str, Any]:
         "title": card.title,
         "says": card.says,
         "trained": card.trained,
-        "parameters": count_parameters(sketch(card.config)).total,
+        "parameters": parameter_total(card.config),
         "sizes": card.config.sizes,
         "n_layers": card.config.n_layers,
         "max_length": card.config.max_length,

@@ -115,11 +115,56 @@ class BlockCount(BaseModel):
     formula: str
 
 
+class ParameterOut(BaseModel):
+    name: str
+    count: int
+    formula: str
+    share: float
+    shared_with: list[str] = Field(description="Its other names; it counts under the first one alone.")
+
+
 class ParameterCounts(BaseModel):
     total: int
     embeddings: int
     without_embeddings: int
     blocks: list[BlockCount]
+    parts: dict[str, int] = Field(description="The sum of every part that has parameters; the whole model is the empty name.")
+    each: list[ParameterOut]
+
+
+class SizeOut(BaseModel):
+    name: str
+    axis: str | None
+    value: int
+    least: int
+    most: int
+    stops: list[int]
+    fixed: bool = Field(description="It belongs to the stored weights or to the tokeniser.")
+
+
+class CountedOut(BaseModel):
+    name: Literal["base", "big"]
+    printed: int
+    counted: int
+    difference: int
+    rows: list[int] = Field(description="The least and the most rows of the one table that round to the printed number.")
+
+
+class CountedBeside(CountedOut):
+    options: dict[str, int]
+
+
+class ItemOut(BaseModel):
+    title: str
+    count: int
+    says: str
+
+
+class PaperOut(CountedOut):
+    items: list[ItemOut]
+    otherwise: list[ItemOut]
+    vocabulary: int
+    beside: CountedBeside
 
 
 class ModelOut(BaseModel):
@@ -132,6 +177,7 @@ class ModelOut(BaseModel):
     config: dict[str, OptionValue]
     options: list[OptionOut]
     sizes: dict[str, int]
+    ranges: list[SizeOut]
     axes: dict[str, AxisOut]
     vocabulary: list[str] | None
     specials: list[str]
@@ -142,6 +188,7 @@ class ModelOut(BaseModel):
     formulas: dict[str, str]
     tree: PartOut
     parameters: ParameterCounts
+    paper: PaperOut | None
 
 
 class SummaryOut(BaseModel):

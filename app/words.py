@@ -16,7 +16,7 @@ class AxisWords:
 
 @dataclass(frozen=True)
 class OptionWords:
-    """A setting that can be switched."""
+    """A setting that can be switched. Without choices here, they follow from the model's sizes."""
 
     name: str
     choices: tuple[bool | int | float | str, ...]
@@ -36,6 +36,11 @@ AXES: Mapping[str, AxisWords] = {
 }
 
 OPTIONS: tuple[OptionWords, ...] = (
+    OptionWords(
+        "n_heads",
+        (),
+        "How many heads attention has; each is d_model / n_heads wide, so the count of parameters stays.",
+    ),
     OptionWords(
         "norm",
         ("post", "pre"),

@@ -36,7 +36,7 @@ async def get_model(
     """Describe a model: settings, every tensor with axes, formula and operands, the parts as a tree, parameters with counts."""
     card, config, _ = configure(model, _read_options(model, options))
     check_sizes(config, state.settings.limits)
-    return json_answer(await state.compute.call(lambda: describing.describe_model(card, config)))
+    return json_answer(await state.compute.call(lambda: describing.describe_model(card, config, state.settings.limits)))
 
 
 def _read_options(model: str, text: str) -> dict[str, Any]:

@@ -15,10 +15,11 @@ const python = [process.env.VIRTUAL_ENV && `${process.env.VIRTUAL_ENV}/bin/pytho
 const program = `
 import json, sys
 from glassformer.app.describing import describe_model
+from glassformer.model.limits import Limits
 from glassformer.model.catalogue import card
 tiny = card("tiny")
 options = {"post": {}, "pre": {"norm": "pre"}, "six": {"n_layers": 6, "dropout": 0.1, "tied_embeddings": True}, "pre_dropout": {"norm": "pre", "dropout": 0.1, "bias": False, "positions": "learned"}, "one": {"n_layers": 1}}
-json.dump({name: describe_model(tiny, tiny.config.with_options(changed)) for name, changed in options.items()}, sys.stdout)
+json.dump({name: describe_model(tiny, tiny.config.with_options(changed), Limits()) for name, changed in options.items()}, sys.stdout)
 `;
 const models = JSON.parse(execFileSync(python, ["-c", program], { cwd: root, maxBuffer: 64 * 2 ** 20, encoding: "utf8" }));
 const legends = Object.fromEntries(Object.entries(models).map(([name, model]) => [name, readLegend(/** @type {any} */ (model))]));
