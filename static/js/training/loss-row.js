@@ -16,7 +16,7 @@ import { length } from "./loss-words.js";
  */
 export function row({ what, places, name, label, log, choose }) {
   const most = Math.max(...places.flatMap((i) => [Math.abs(what.before.gradient[i]), Math.abs(what.after.gradient[i])]), 1e-12);
-  const heads = [["token", ""], ["logit", ""], ["probability p, target q", "p is what the model says, q what it should say"], ["p", ""], ["q", ""], ["gradient", "How the loss moves with this logit: (p − q) ÷ count"]];
+  const heads = [["token", ""], ["logit", ""], ["p and q", "p is what the model says, q what it should say"], ["p", ""], ["q", ""], ["gradient", "How the loss moves with this logit: (p − q) ÷ count"]];
   return el("table", { class: "loss-row" }, el("caption", { class: "visually-hidden", text: "target beside probability, token by token" }), el("thead", {}, el("tr", {}, ...heads.map(([text, says]) => el("th", { scope: "col", text, title: says || null })))),
     el("tbody", {}, ...places.map((i) => line(what, i, { most, text: name(what.tokens[i]), label: what.tokens[i] === label, log, choose }))));
 }
@@ -31,5 +31,10 @@ function line({ cell, tokens, before, after }, i, { most, text, label, log, choo
     el("td", { class: "mono", text: short(after.logits[i]) }),
     el("td", { class: "loss-bars" }, el("span", { class: "loss-room", "aria-hidden": "true" }, bar("is", is), bar("was", was), bar("ideal", target))),
     el("td", { class: "mono", title: `was ${percent(was)}`, text: percent(is) }), el("td", { class: "mono", text: target === 0 ? "0" : fixed(target, 3) }),
-    el("td", { class: "loss-gradient" }, el("span", { class: "loss-swing", "aria-hidden": "true" }, el("span", { class: gradient < 0 ? "below" : "above", vars: { "--share": Math.abs(gradient) / most } })), el("span", { class: "mono", text: fixed(gradient, 3) })));
+    el("td", { class: "loss-gradient" }, el("span", { class: "loss-swing", "aria-hidden": "true" }, el("span", { class: gradient < 0 ? "below" : "above", vars: { "--share": Math.abs(gradient) / most } })), el("span", { class: "mono", text: slight(gradient) })));
+}
+
+/** Three decimals, or the power of ten where they would all be 0. @param {number} value */
+function slight(value) {
+  return value !== 0 && Math.abs(value) < 5e-4 ? short(value) : fixed(value, 3);
 }

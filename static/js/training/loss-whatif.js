@@ -108,7 +108,7 @@ export function createWhatIf(store) {
     const known = shown?.places.find(({ label }) => label.id === id);
     if (known) return visible(known.label.text);
     const over = model?.tensors.find(({ name }) => name === shown?.names.logits)?.over.at(-1) ?? "";
-    return placeLabel(trace, model, over, id);
+    return visible(placeLabel(trace, model, over, id));
   }
 
   function draw() {

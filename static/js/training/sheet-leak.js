@@ -25,9 +25,14 @@ export function leaks(sheet, store, model) {
     el("h3", { text: `${found.length} of ${count} positions can read their own label` }),
     el("ol", {}, ...found.slice(0, MOST).map((reading) => el("li", {}, readingWords(reading, sheet.sentences.length > 1), ": weight ",
       numberLink(store, reading.leak.name, reading.leak.cell, fixed(Number(reading.leak.weight), 3), { says: `weight of position ${reading.position} on its own label`, value: reading.leak.weight, class: "leak-weight" }),
-      el("span", { class: "soft small", text: ` ${[...whereabouts(model, reading.leak.name), `head ${reading.leak.cell[1] + 1}`].join(" · ")}` })))),
+      el("span", { class: "soft small", text: ` ${whereOf(reading.leak, model)}` })))),
     more > 0 && el("p", { class: "soft small", text: `and ${more} more, with smaller weights` }),
     el("p", { class: "small", text: leakSays(sheet, model) }));
+}
+
+/** "self-attention · decoder layer 2 · head 1" @param {{name: string, cell: number[]}} leak @param {Model} model */
+function whereOf({ name, cell }, model) {
+  return [...whereabouts(model, name), `head ${cell[1] + 1}`].join(" · ");
 }
 
 /** @param {Sheet} sheet @param {Model} model */

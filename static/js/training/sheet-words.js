@@ -50,7 +50,8 @@ export function paddingWords({ sentences, count }) {
   const left = sentences.flat().filter(({ counted }) => !counted).length;
   const counts = count === 1 ? "1 label counts" : `${count} labels count`;
   if (!left) return `${counts}; nothing is padding.`;
-  return `${counts}; ${left === 1 ? "1 is padding and adds" : `${left} are padding and add`} 0 to the sum, and nothing to the count.`;
+  const adds = left === 1 ? "1 is padding and adds" : `${left} are padding and add`;
+  return `${counts}; ${adds} 0 to the sum, and nothing to the count.`;
 }
 
 /** @param {Place[]} places */
