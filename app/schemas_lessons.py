@@ -57,6 +57,7 @@ class GradientsOut(BaseModel):
     id: str
     of: str
     loss: Number
+    norm: Number = Field(description="Length of the gradients of all parameters together, as if they were one.")
     records: list[GradientOut]
 
 

@@ -63,6 +63,12 @@ class Gradients(Mapping[str, Record]):
         """Return the length of a gradient, the root of the sum of its cells' squares."""
         return float(self[name].value.double().norm())
 
+    @cached_property
+    def total(self) -> float:
+        """The length of the gradients of all parameters together, each counted once: what clipping by the norm looks at."""
+        parameters = [name for name, record in self.records.items() if record.entry.is_parameter]
+        return math.hypot(*(self.norm(name) for name in parameters))
+
     def mark(self, name: str) -> Mark | None:
         """Return what is remarkable about a gradient: nothing reads the tensor, it is all 0, or it is vanishing."""
         if name in self.unread:

@@ -2,6 +2,7 @@
 
 import { createActions, keepAddress } from "./core/actions.js";
 import { keepCompare } from "./core/compare.js";
+import { keepGradients } from "./core/keep-gradients.js";
 import { oneSentence } from "./core/sentences.js";
 import { createStore, initialState } from "./core/store.js";
 import { keepTrail } from "./core/trail.js";
@@ -27,5 +28,6 @@ document.body.append(createBanner(store, actions), createHelp(store).dialog);
 keepTitle(store);
 letThePageScroll();
 keepAddress(store);
+keepGradients(store);
 await actions.start();
 document.documentElement.dataset.ready = "true";

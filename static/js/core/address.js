@@ -12,6 +12,7 @@ import { numbered } from "./trail.js";
  * @property {string | null} tensor
  * @property {number[] | null} cell
  * @property {import("./trail.js").Numbered[]} trail
+ * @property {"value" | "gradient"} of
  * @property {Record<string, number>} index
  * @property {string | null} decoding
  * @property {number | null} step
@@ -34,6 +35,7 @@ export function readAddress({ pathname, search }) {
     tensor: query.get("tensor"),
     cell: numbers(query.get("cell")),
     trail: hops(query.get("trail") ?? ""),
+    of: query.get("of") === "gradient" ? "gradient" : "value",
     index: places(query.get("index") ?? ""),
     decoding: query.get("decoding"),
     step: numbers(query.get("step"))?.[0] ?? null,
@@ -45,7 +47,7 @@ export function readAddress({ pathname, search }) {
 }
 
 /**
- * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "index" | "decoding" | "step" | "compare" | "panel" | "ancestry" | "paperSizes">} state
+ * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "of" | "index" | "decoding" | "step" | "compare" | "panel" | "ancestry" | "paperSizes">} state
  * @returns {string}
  */
 export function writeAddress(state) {
@@ -53,7 +55,8 @@ export function writeAddress(state) {
   if (state.at) query.set("at", state.at);
   if (state.tensor) query.set("tensor", state.tensor);
   if (state.cell?.length) query.set("cell", state.cell.join(","));
-  if (state.trace && state.trail.length) query.set("trail", numbered(state.trace, state.trail).map(({ at, cell }) => `${at}:${cell.join(".")}`).join(","));
+  if (state.trace && state.trail.length) query.set("trail", numbered(state.trace, state.trail).map(({ at, cell, of }) => `${of === "gradient" ? "g" : ""}${at}:${cell.join(".")}`).join(","));
+  if (state.of === "gradient") query.set("of", "gradient");
   const index = Object.entries(state.index).map(([axis, place]) => `${axis}:${place}`);
   if (index.length) query.set("index", index.join(","));
   if (state.decoding) query.set("decoding", state.decoding.id);
@@ -73,8 +76,10 @@ function numbers(text) {
 
 /** @param {string} text @returns {import("./trail.js").Numbered[]} all of them or none: a trail has no gaps */
 function hops(text) {
-  if (!/^(\d{1,5}:(\d{1,7}(\.\d{1,7})*)?(,|$))+$/.test(text)) return [];
-  return text.split(",").map((part) => part.split(":")).map(([at, cell]) => ({ at: Number(at), cell: cell ? cell.split(".").map(Number) : [] }));
+  if (!/^(g?\d{1,5}:(\d{1,7}(\.\d{1,7})*)?(,|$))+$/.test(text)) return [];
+  return text.split(",").map((part) => part.split(":")).map(([at, cell]) => ({
+    at: Number(at.replace("g", "")), cell: cell ? cell.split(".").map(Number) : [], ...(at.startsWith("g") ? { of: /** @type {const} */ ("gradient") } : {}),
+  }));
 }
 
 /** @param {string} text */

@@ -34,20 +34,21 @@ const kept = new Map();
  * Fetch tensors of a trace, several in one answer. What a trace holds never changes, so an answer is kept and given again.
  * @param {string} trace
  * @param {string[]} names
- * @param {{index?: string, fit?: string, signal?: AbortSignal, aside?: boolean}} [options] a slice, as docs/http-api.md writes it; `aside`: of
- *   another trace than the one on screen
+ * @param {{index?: string, fit?: string, of?: "value" | "gradient", signal?: AbortSignal, aside?: boolean}} [options] a slice, as docs/http-api.md
+ *   writes it; `aside`: of another trace than the one on screen
  * @returns {Promise<import("./types.js").Values[]>} in the order of the names
  */
-export async function tensors(trace, names, { index, fit, signal, aside = false } = {}) {
-  if (!aside) askedLately(trace, names, { index, fit });
-  return fetchTensors(trace, names, { index, fit, signal });
+export async function tensors(trace, names, { index, fit, of = "value", signal, aside = false } = {}) {
+  if (!aside && of === "value") askedLately(trace, names, { index, fit });
+  return fetchTensors(trace, names, { index, fit, of, signal });
 }
 
-/** @param {string} trace @param {string[]} names @param {{index?: string, fit?: string, signal?: AbortSignal}} options */
-async function fetchTensors(trace, names, { index, fit, signal }) {
+/** @param {string} trace @param {string[]} names @param {{index?: string, fit?: string, of?: "value" | "gradient", signal?: AbortSignal}} options */
+async function fetchTensors(trace, names, { index, fit, of = "value", signal }) {
   const query = new URLSearchParams({ names: names.join(",") });
   if (index) query.set("index", index);
   if (fit) query.set("fit", fit);
+  if (of === "gradient") query.set("of", of);
   const address = `/api/traces/${trace}/tensors?${query}`;
   const known = kept.get(address);
   if (known) {

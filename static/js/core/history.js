@@ -24,7 +24,7 @@ export function keepAddress(store) {
     late = null;
   }
 
-  store.subscribe([...PLACES, "cell", "trail", "ancestry", "index", "step", "compare", "panel"], (state, changed) => {
+  store.subscribe([...PLACES, "cell", "trail", "of", "ancestry", "index", "step", "compare", "panel"], (state, changed) => {
     if (!state.trace) return;
     const address = writeAddress(state);
     if (address === (late ?? location.pathname + location.search)) return;

@@ -16,6 +16,8 @@ import { GREEDY } from "./way.js";
  * @property {number[] | null} cell   the selected cell of that tensor, over all its axes
  * @property {import("./trail.js").Hop[]} trail   the cells that led here, each a reader of the next, the first one first
  * @property {import("./trail.js").Hop | null} operand   the operand's cell under the pointer or focus in an explanation
+ * @property {"value" | "gradient"} of   whether tensors show what they are or how much the loss moves with them
+ * @property {import("./gradients.js").Gradients | null} gradients   those of a trace, once somebody looks at them
  * @property {Record<string, number>} index   the chosen place on each axis that is not drawn: {batch: 0, head: 1}
  * @property {import("./types.js").Decoding | null} decoding
  * @property {number | null} step     the decoding step on screen
@@ -39,7 +41,7 @@ import { GREEDY } from "./way.js";
 export function initialState() {
   return {
     models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
-    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, index: {}, decoding: null, step: null, compare: null, panel: null, way: GREEDY, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, paperSizes: false,
+    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, of: "value", gradients: null, index: {}, decoding: null, step: null, compare: null, panel: null, way: GREEDY, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, paperSizes: false,
   };
 }
 

@@ -46,14 +46,14 @@
  *
  * How one cell came to be. A Cell_ is a number, an id, a mask's true or false, or "NaN", "Infinity", "-Infinity".
  * @typedef {number | boolean | string} Cell_
- * @typedef {{name: string, role: string, cell: (number | null)[], takes: (number | null)[], size: number, first: number, shown: number}} Operand
+ * @typedef {{name: string, of: "value" | "gradient", role: string, cell: (number | null)[], takes: (number | null)[], size: number, first: number, shown: number}} Operand
  * @typedef {{name: string, cell: number[], value: Cell_, text?: string | null}} Term
  * @typedef {{title: string, values: Cell_[], total: Cell_ | null, running: boolean}} Column
  * @typedef {string | {value: Cell_, operand: number | null}} EquationPart
  * @typedef {{title: string, parts: EquationPart[], value: Cell_}} Equation
- * @typedef {{name: string, cell: number[], axes: string[], over: string[], value: Cell_, text: string | null, step: string, leaf: boolean, rule: string | null, says: string,
+ * @typedef {{name: string, of: "value" | "gradient", cell: number[], axes: string[], over: string[], value: Cell_, text: string | null, step: string, leaf: boolean, rule: string | null, says: string,
  *   result: Cell_ | null, difference: Cell_ | null, operands: Operand[], along: {axis: string, over: string} | null, count: number, places: number[], terms: Term[],
- *   columns: Column[], rest: {count: number, totals: (Cell_ | null)[]} | null, equations: Equation[], because: {name: string, cell: number[], says: string}[],
+ *   columns: Column[], rest: {count: number, totals: (Cell_ | null)[]} | null, equations: Equation[], because: {name: string, of?: "value" | "gradient", cell: number[], says: string}[],
  *   then: {name: string, cell: number[], value: Cell_, kind: string}[]}} Explanation
  */
 

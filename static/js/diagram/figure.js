@@ -147,9 +147,14 @@ function loss(sheet, tensor, { x, y }) {
   sheet.over(tensor, (x + end) / 2, y, !compact);
   sheet.box({ id: part.name, x: end - w, y: y - 13, w, h: 26, title: [part.title], tint: tint(part.kind), mixes: false, into: part.name });
   if (compact) return;
-  const mean = lastOf(sheet.legend, part);
+  const mean = part.tensors.find((name) => isQuotient(sheet.legend.tensors.get(name))) ?? lastOf(sheet.legend, part);
   sheet.wire(mean, [[end - w, y], [end - w - 20, y]]);
   sheet.beside(mean, end - w - 20, y, -1);
+}
+
+/** The loss itself: one number, a sum over a count. @param {import("../core/types.js").Tensor | undefined} tensor */
+function isQuotient(tensor) {
+  return tensor?.kind === "divide" && tensor.axes.length === 0;
 }
 
 /**

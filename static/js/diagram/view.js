@@ -13,6 +13,7 @@ import { cutSentence } from "./cut.js";
 import { draw, redraw } from "./draw.js";
 import { blockOf, placesTo, readLegend, results, shapeAt } from "./legend.js";
 import { light, stepBack } from "./light.js";
+import { createNorms } from "./norms.js";
 import { createOpen } from "./open.js";
 import { createPaper } from "./paper.js";
 import { fetchPictures, paintPictures } from "./pictures.js";
@@ -48,7 +49,8 @@ export function create(root, store, _actions) {
   const stage = createStage({ out, label: "The model as a diagram. Arrow keys walk, Enter goes in, Escape goes out." });
   const bar = createBar({ go, text: (next) => { text = next; render(); }, paper: (paperSizes) => store.set({ paperSizes }), zoom: stage.zoom });
   const arithmetic = createArithmetic(store, render);
-  root.append(bar.element, el("div", { class: "dg-stage" }, stage.element, axes.element, arithmetic.element, bar.zooms), caption.element);
+  const norms = createNorms(store, () => drawing);
+  root.append(bar.element, el("div", { class: "dg-stage" }, stage.element, axes.element, norms.element, arithmetic.element, bar.zooms), caption.element);
 
   const on = {
     box: (/** @type {Box} */ box) => (box.into !== null ? go(box.into) : store.set({ tensor: box.tensor, cell: null })),
@@ -122,6 +124,7 @@ export function create(root, store, _actions) {
     const part = legend.parts.get(blockOf(at));
     if (!part) return;
     drawing = null;
+    norms.paint();
     stage.show(arithmetic.level(legend, part, { sizes: store.get().trace?.sizes ?? sizes(), room: stage.room() }), follows);
     void arithmetic.load();
   }
@@ -141,6 +144,7 @@ export function create(root, store, _actions) {
     stage.show({ group: drawing.group, stops: drawing.stops, ...scene }, follows);
     light(drawing, store.get(), axes);
     stepBack(drawing, store.get());
+    norms.paint();
     void pictures();
   }
 

@@ -4,7 +4,7 @@ import { el } from "../core/dom.js";
 import { maskWords } from "../core/scale.js";
 import { ownName } from "../tensor/naming.js";
 import { plain } from "../tensor/words.js";
-import { contextAt, shortCell } from "./labels.js";
+import { contextAt, shortCell, titleOf } from "./labels.js";
 import { cellLink } from "./links.js";
 import { decimalsFor, difference, inFull, written } from "./numbers.js";
 
@@ -39,19 +39,20 @@ function piece(part, { operands, terms }, state) {
   const operand = part.operand === null ? null : operands[part.operand];
   const term = operand && terms[operand.first];
   const text = written(part.value, { text: term?.text, decimals: decimalsFor([part.value]) });
-  return term ? el("span", { class: "ex-operand" }, el("span", { class: "soft ex-operand-name", text: ownName(term.name) }), " ", termLink(term, text, state)) : el("span", { title: inFull(part.value), text });
+  const context = operand && term ? contextAt(state, term.name, term.cell, operand.of) : null;
+  return term ? el("span", { class: "ex-operand" }, el("span", { class: "soft ex-operand-name", text: context ? titleOf(context) : ownName(term.name) }), " ", termLink(term, text, state, operand?.of)) : el("span", { title: inFull(part.value), text });
 }
 
 /**
  * A single cell that is read: its value is a link to it.
- * @param {import("../core/types.js").Term} term @param {string} text @param {State} state
+ * @param {import("../core/types.js").Term} term @param {string} text @param {State} state @param {"value" | "gradient"} [of]
  */
-export function termLink(term, text, state) {
-  const context = contextAt(state, term.name, term.cell);
+export function termLink(term, text, state, of) {
+  const context = contextAt(state, term.name, term.cell, of);
   const words = context ? maskWords(context.scale) : undefined;
   const shown = typeof term.value === "boolean" ? written(term.value, { words }) : text;
   const title = `${context ? plain(shortCell(context, term.cell)) : term.name}: ${inFull(term.value, { words, text: term.text })}`;
-  return cellLink(term, shown, { title, learned: context?.tensor?.parameter });
+  return cellLink({ ...term, of }, shown, { title, learned: context?.tensor?.parameter });
 }
 
 /**

@@ -13,15 +13,15 @@ import { placeWords } from "../tensor/words.js";
 
 /**
  * The context of a tensor that a cell is chosen in; tied weights are found by any of their names.
- * @param {State} state @param {string} name @param {(number | null)[]} cell
+ * @param {State} state @param {string} name @param {(number | null)[]} cell @param {"value" | "gradient"} [of]   which of the two the cell is of
  * @returns {Context | null}
  */
-export function contextAt(state, name, cell) {
+export function contextAt(state, name, cell, of = "value") {
   const places = cell.map((place) => place ?? 0);
-  const context = contextOf({ ...state, tensor: name, cell: places });
+  const context = contextOf({ ...state, of, tensor: name, cell: places });
   if (context || !state.model) return context;
   const known = state.model.tensors.find(({ shared_with: aliases }) => aliases?.includes(name));
-  return known ? contextOf({ ...state, tensor: known.name, cell: places }) : null;
+  return known ? contextOf({ ...state, of, tensor: known.name, cell: places }) : null;
 }
 
 /**
@@ -32,8 +32,16 @@ export function contextAt(state, name, cell) {
 export function shortCell(context, cell, said = []) {
   const { record } = context;
   const axes = record.axes.map((_, i) => i).filter((i) => !(alone(record, i) && cell[i] !== null) && !said.includes(i));
-  if (axes.length === 0) return [{ text: ownName(record.name) }];
-  return [{ text: `${ownName(record.name)}[` }, ...axes.flatMap((i, at) => [...(at ? [{ text: ", " }] : []), shortPlace(context, i, cell)]), { text: "]" }];
+  if (axes.length === 0) return [{ text: titleOf(context) }];
+  return [{ text: `${titleOf(context)}[` }, ...axes.flatMap((i, at) => [...(at ? [{ text: ", " }] : []), shortPlace(context, i, cell)]), { text: "]" }];
+}
+
+/**
+ * "weights", or "∂L/∂weights" of its gradient: L is the loss.
+ * @param {Pick<Context, "record" | "of">} context
+ */
+export function titleOf({ record, of }) {
+  return of === "gradient" ? `∂L/∂${ownName(record.name)}` : ownName(record.name);
 }
 
 /**

@@ -13,9 +13,9 @@ import { el } from "../core/dom.js";
  * @param {{title?: string, class?: string, learned?: boolean}} [options] `learned` when it is a parameter, where the way ends
  * @returns {HTMLButtonElement}
  */
-export function cellLink({ name, cell }, text, { title, class: kind = "", learned = false } = {}) {
+export function cellLink({ name, cell, of }, text, { title, class: kind = "", learned = false } = {}) {
   return el("button", {
-    type: "button", class: `ex-link ${kind}`.trim(), title, "aria-label": title ?? null, data: { tensor: name, cell: cell.join("."), ...(learned ? { learned: "" } : {}) },
+    type: "button", class: `ex-link ${kind}`.trim(), title, "aria-label": title ?? null, data: { tensor: name, cell: cell.join("."), ...(of === "gradient" ? { of } : {}), ...(learned ? { learned: "" } : {}) },
   }, ...(typeof text === "string" ? [text] : axisWords(text)));
 }
 
@@ -43,7 +43,7 @@ export function watchLinks(root, store, follow) {
 /** @param {Store} store @param {Hop | null} hop */
 function point(store, hop) {
   const { operand } = store.get();
-  if (hop?.name === operand?.name && String(hop?.cell) === String(operand?.cell)) return;
+  if (hop?.name === operand?.name && hop?.of === operand?.of && String(hop?.cell) === String(operand?.cell)) return;
   store.set({ pointed: hop?.name ?? null, operand: hop });
 }
 
@@ -54,8 +54,8 @@ function linkOf(target) {
 
 /** @param {EventTarget | null} target @returns {Hop | null} */
 function hopOf(target) {
-  const { tensor, cell } = linkOf(target)?.dataset ?? {};
-  return tensor === undefined || cell === undefined ? null : { name: tensor, cell: cell ? cell.split(".").map(Number) : [] };
+  const { tensor, cell, of } = linkOf(target)?.dataset ?? {};
+  return tensor === undefined || cell === undefined ? null : { name: tensor, cell: cell ? cell.split(".").map(Number) : [], ...(of === "gradient" ? { of } : {}) };
 }
 
 /**

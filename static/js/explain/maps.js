@@ -88,7 +88,7 @@ export function createMaps(store) {
   function contextAt({ name, cell, stands }, context) {
     if (stands === "result") return context;
     const state = store.get();
-    return { .../** @type {Context} */ (contextOf({ ...state, tensor: name, cell: cell.map((at) => at ?? 0) })), sentence: context.sentence };
+    return { .../** @type {Context} */ (contextOf({ ...state, of: "value", tensor: name, cell: cell.map((at) => at ?? 0) })), sentence: context.sentence };
   }
 
   /** The cell of the explained tensor that is pointed at, there or in its map. */

@@ -5,13 +5,12 @@ import { ServerError } from "../core/api.js";
 import { el, fill, math } from "../core/dom.js";
 import { maskWords } from "../core/scale.js";
 import { backTo, followed, standing } from "../core/trail.js";
-import { ownName } from "../tensor/naming.js";
 import { plain } from "../tensor/words.js";
 import { createAncestry } from "./ancestry.js";
 import { createArithmetic } from "./arithmetic.js";
 import { explanationOf } from "./asking.js";
 import { check, equations } from "./equations.js";
-import { cellInWords, shortCell } from "./labels.js";
+import { cellInWords, shortCell, titleOf } from "./labels.js";
 import { watchLinks } from "./links.js";
 import { createMaps } from "./maps.js";
 import { inFull } from "./numbers.js";
@@ -71,10 +70,11 @@ export function createExplanation(store) {
     peek.say(valueText(context, explanation));
     goBack.hidden = state.trail.length === 0;
     fill(heading, ...headingOf(context, explanation));
-    maps.show(explanation, context);
+    const own = explanation.of !== "gradient";
+    maps.show(own ? explanation : null, context);
     arithmetic.show(explanation);
     fill(working, besides(explanation, state), equations(explanation, context, state), check(explanation));
-    ancestry.show(explanation);
+    ancestry.show(own ? explanation : null);
     fill(after, because(explanation, state), onwards(explanation, state));
     voice.textContent = `${plain(name)} is ${valueText(context, explanation)}. ${explanation.says}`;
   }
@@ -102,7 +102,7 @@ export function createExplanation(store) {
     [body.hidden, problem.hidden, written] = [explanation === null, explanation !== null, explanation ? key : ""];
     if (!explanation) return;
     write(context, explanation);
-    Object.assign(element.dataset, { explained: `${explanation.name}[${explanation.cell.join(",")}]` });
+    Object.assign(element.dataset, { of: explanation.of, explained: `${explanation.name}[${explanation.cell.join(",")}]` });
   }
 
   watchLinks(element, store, (hop) => store.set(followed(store.get(), hop)));
@@ -117,7 +117,7 @@ export function createExplanation(store) {
       if (!hop) return null;
       const answer = explanationOf(context.trace.id, hop);
       answer.catch(() => null);
-      return { context, hop, key: [context.trace.id, hop.name, ...hop.cell].join(" "), answer };
+      return { context, hop, key: [context.trace.id, hop.of, hop.name, ...hop.cell].join(" "), answer };
     },
     async show(asked) {
       const mine = ++turn;
@@ -145,7 +145,7 @@ export function createExplanation(store) {
 function headingOf(context, explanation) {
   return [
     el("div", { class: "ex-cell" },
-      el("p", { class: "ex-place" }, el("b", { text: ownName(explanation.name) }), ...axisWords(cellInWords(context, explanation.cell))),
+      el("p", { class: "ex-place" }, el("b", { text: titleOf(context) }), ...axisWords(cellInWords(context, explanation.cell))),
       el("output", { class: "ex-value", text: valueText(context, explanation) })),
     el("p", { class: "ex-says", text: explanation.says }),
     explanation.rule && !explanation.leaf && el("p", { class: "ex-rule" }, math(explanation.rule)),

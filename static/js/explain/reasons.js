@@ -21,7 +21,7 @@ export function because({ because: reasons }, state) {
 /** Single cells that are read and that no line of arithmetic shows. @param {Explanation} explanation @param {State} state @returns {HTMLElement | null} */
 export function besides({ operands, terms, equations }, state) {
   const inLines = new Set(equations.flatMap(({ parts }) => parts.map((part) => (typeof part === "string" ? null : part.operand))));
-  const others = operands.filter((operand, i) => !isLine(operand) && !inLines.has(i)).map(({ first }) => terms[first]);
+  const others = operands.filter((operand, i) => !isLine(operand) && !inLines.has(i)).map(({ first, of }) => ({ ...terms[first], of }));
   if (others.length === 0) return null;
   return el("div", { class: "ex-list ex-besides" }, el("h3", { text: "Reads" }), el("ul", {}, ...others.map((term) => el("li", {}, named(term, state), " ", value(term, state)))));
 }
@@ -32,9 +32,9 @@ export function onwards({ then }, state) {
   return el("div", { class: "ex-list" }, el("h3", { text: "Goes on to" }), el("ul", {}, ...then.map((next) => el("li", {}, named(next, state), " ", value(next, state)))));
 }
 
-/** @param {{name: string, cell: number[]}} hop @param {State} state */
+/** @param {import("../core/trail.js").Hop} hop @param {State} state */
 function named(hop, state) {
-  const context = contextAt(state, hop.name, hop.cell);
+  const context = contextAt(state, hop.name, hop.cell, hop.of);
   const label = context ? shortCell(context, hop.cell) : [{ text: hop.name }];
   return cellLink(hop, label, { class: "ex-named", title: `${plain(label)} · ${state.model ? longTitle(state.model, hop.name) : hop.name}` });
 }

@@ -6,7 +6,7 @@ import { count } from "../core/format.js";
 import { maskWords } from "../core/scale.js";
 import { ownName } from "../tensor/naming.js";
 import { plain } from "../tensor/words.js";
-import { contextAt, placeAlong, saidAbove, shortCell } from "./labels.js";
+import { contextAt, placeAlong, saidAbove, shortCell, titleOf } from "./labels.js";
 import { cellLink } from "./links.js";
 import { decimalsFor, inFull, written } from "./numbers.js";
 import { bars } from "./table.js";
@@ -25,7 +25,7 @@ const IN_SIGHT = 24;
  * @returns {HTMLElement}
  */
 export function termsTable(table, explanation, state, { whole }) {
-  const contexts = table.lines.map(({ operand }) => contextAt(state, operand.name, operand.cell));
+  const contexts = table.lines.map(({ operand }) => contextAt(state, operand.name, operand.cell, operand.of));
   const adding = table.columns.map(({ total }) => total !== null).lastIndexOf(true);
   const columns = [...table.lines.map((line, i) => operandColumn(line, contexts[i], explanation)), ...table.columns.map((column, i) => workedColumn(column, table.rest?.totals[i] ?? null, i === adding))];
   const along = explanation.along;
@@ -65,9 +65,9 @@ function operandColumn({ operand, terms }, context, explanation) {
   const cell = (/** @type {number} */ row) => {
     const term = terms[row];
     const title = `${context ? plain(shortCell(context, term.cell)) : own}: ${inFull(term.value, { words, text: term.text })}`;
-    return el("td", {}, cellLink(term, written(term.value, { words, text: term.text, decimals }), { title }));
+    return el("td", {}, cellLink({ ...term, of: operand.of }, written(term.value, { words, text: term.text, decimals }), { title }));
   };
-  return { head: el("th", { scope: "col", title: own }, ownName(operand.name), " ", el("span", { class: "ex-line" }, ...axisWords([{ text: "[" }, ...heading.slice(1)]))), cell, total: null, rest: null };
+  return { head: el("th", { scope: "col", title: own }, context ? titleOf(context) : ownName(operand.name), " ", el("span", { class: "ex-line" }, ...axisWords([{ text: "[" }, ...heading.slice(1)]))), cell, total: null, rest: null };
 }
 
 /** @param {Column} column @param {import("../core/types.js").Cell_ | null} rest @param {boolean} weighs its bars show which row matters @returns {Drawn} */

@@ -48,8 +48,8 @@ export function blocksAlong(places) {
 }
 
 /** @param {import("../core/store.js").State} state @param {import("../core/trail.js").Hop} hop @param {number} place */
-function hopButton(state, { name, cell }, place) {
-  const context = contextAt(state, name, cell);
+function hopButton(state, { name, cell, of }, place) {
+  const context = contextAt(state, name, cell, of);
   const title = state.model ? longTitle(state.model, name) : name;
   return el("button", { type: "button", class: "ex-hop", data: { place: String(place) }, title: `back to ${title}` }, ...(context ? axisWords(shortCell(context, cell)) : [name]));
 }

@@ -30,8 +30,8 @@ export function createExtremes(store) {
   return {
     element,
     show(picture) {
-      const { record, trace, places } = picture.context;
-      const next = [trace.id, record.name, picture.panels, places, picture.tiles.size].join(" ");
+      const { record, trace, places, of } = picture.context;
+      const next = [trace.id, of, record.name, picture.panels, places, picture.tiles.size].join(" ");
       element.hidden = !isPart(picture);
       if (element.hidden || next === key) return;
       key = next;

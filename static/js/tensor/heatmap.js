@@ -192,8 +192,8 @@ function placeOf({ context: { layout, record } }, cell) {
 }
 
 /** @param {Picture} picture */
-function describe({ context: { record, layout }, panels }) {
+function describe({ context: { record, layout, of }, panels }) {
   const side = (/** @type {number | null} */ axis, /** @type {string} */ word) => (axis === null ? [] : [`${record.shape[axis]} ${word} (${record.axes[axis]})`]);
   const many = panels.length > 1 ? `${panels.length} matrices of ` : "";
-  return `values of ${record.name}: ${many}${[...side(layout.row, "rows"), ...side(layout.column, "columns")].join(", ")}. Arrow keys walk the cells, Enter selects one.`;
+  return `${of === "gradient" ? "gradient" : "values"} of ${record.name}: ${many}${[...side(layout.row, "rows"), ...side(layout.column, "columns")].join(", ")}. Arrow keys walk the cells, Enter selects one.`;
 }

@@ -25,7 +25,7 @@ export function createHistogram() {
   async function draw() {
     if (!context || !element.open) return;
     const mine = context;
-    const key = `${mine.trace.id} ${mine.record.name}`;
+    const key = keyOf(mine);
     const [values, plotly] = await Promise.all([sample(mine), loadPlotly()]).catch(() => [null, null]);
     if (mine !== context) return;
     if (!values || !plotly) {
@@ -34,7 +34,7 @@ export function createHistogram() {
     }
     const bins = binned(values, Math.min(40, Math.ceil(2 * Math.sqrt(values.length))));
     drawn = key;
-    plot.setAttribute("aria-label", `histogram of ${mine.record.name}: ${count(bins.finite)} finite values in ${bins.counts.length} bins`);
+    plot.setAttribute("aria-label", `histogram of ${mine.of === "gradient" ? "the gradient of " : ""}${mine.record.name}: ${count(bins.finite)} finite values in ${bins.counts.length} bins`);
     says.textContent = words(mine, values.length, bins.other);
     await plotly.react(plot, [trace(bins)], layout(), { displayModeBar: false, responsive: true });
   }
@@ -46,15 +46,20 @@ export function createHistogram() {
     element,
     show(next) {
       context = next;
-      if (drawn !== `${next.trace.id} ${next.record.name}`) void draw();
+      if (drawn !== keyOf(next)) void draw();
     },
   };
 }
 
 /** @param {Context} context */
-async function sample({ trace, record }) {
+function keyOf({ trace, of, record }) {
+  return `${trace.id} ${of} ${record.name}`;
+}
+
+/** @param {Context} context */
+async function sample({ trace, record, of }) {
   const fit = cellsOf(record.shape) > MOST ? SAMPLE : undefined;
-  const [{ values }] = await tensors(trace.id, [record.name], { fit });
+  const [{ values }] = await tensors(trace.id, [record.name], { fit, of });
   return values;
 }
 

@@ -49,8 +49,8 @@ export function createLikeliest(store) {
 }
 
 /** One row a position, one column a token. @param {Context} context */
-function isOverVocabulary({ record, tensor, layout, trace }) {
-  if (layout.row === null || layout.column === null || tensor?.parameter || !record.dtype.startsWith("float")) return false;
+function isOverVocabulary({ record, tensor, layout, trace, of }) {
+  if (of === "gradient" || layout.row === null || layout.column === null || tensor?.parameter || !record.dtype.startsWith("float")) return false;
   return isTokens(record.over[layout.column]) && tokensAlong(trace, record.axes[layout.row], record.over[layout.row]) !== null;
 }
 

@@ -79,7 +79,7 @@ export async function complete(picture) {
   const missing = slicesOf(picture).filter(({ index }) => !tiles.has(index));
   const names = [context.record.name, ...behindOf(context)];
   await Promise.all(missing.map(async (wanted) => {
-    const own = tensors(context.trace.id, names, { index: wanted.index });
+    const own = tensors(context.trace.id, names, { index: wanted.index, of: context.of });
     if (against) await subtract(context, against, { names, ...wanted }, own);
     tiles.set(wanted.index, await own);
   }));

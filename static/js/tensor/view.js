@@ -1,13 +1,15 @@
 /** The inspector: the chosen tensor, or a start where none is chosen. */
 
 import { ServerError } from "../core/api.js";
-import { el, fill } from "../core/dom.js";
+import { afterPaint, el, fill } from "../core/dom.js";
 import { full } from "../core/format.js";
 import { createExplanation } from "../explain/panel.js";
+import { createGradientCell } from "../training/gradients-cell.js";
 import { againstOf } from "./against.js";
 import { createAsides } from "./asides.js";
 import { contextOf } from "./context.js";
 import { createExtremes } from "./extremes.js";
+import { createValueOrGradient } from "./gradient.js";
 import { createTable, downloads } from "./files.js";
 import { header } from "./header.js";
 import { createHeatmap } from "./heatmap.js";
@@ -41,12 +43,13 @@ export function create(root, store, actions) {
   const extremes = createExtremes(store);
   const likeliest = createLikeliest(store);
   const explanation = createExplanation(store);
+  const [choice, gradientCell] = [createValueOrGradient(store), createGradientCell(store)];
   const number = el("output", { class: "single", hidden: true });
   const numberNote = el("p", { class: "single-note" });
   const head = el("div");
   const after = el("div", { class: "tensor-after" });
   const waiting = el("p", { class: "notice", hidden: true, text: "Fetching the values …" });
-  const page = el("article", { class: "tensor", hidden: true }, head, waiting, number, numberNote, heat.element, explanation.element, likeliest.element, after);
+  const page = el("article", { class: "tensor", hidden: true }, head, choice.element, waiting, number, numberNote, heat.element, explanation.element, gradientCell.element, likeliest.element, after);
   const beginning = el("div", { class: "tensor" });
   fill(root, createAsides(store), page, beginning, explanation.peek);
   let turn = 0;
@@ -79,7 +82,7 @@ export function create(root, store, actions) {
     heat.element.hidden = !number.hidden;
     extremes.show(picture);
     table.show(picture);
-    Object.assign(root.dataset, { painted: picture.context.record.name, trace: picture.context.trace.id });
+    Object.assign(root.dataset, { painted: picture.context.record.name, of: picture.context.of, trace: picture.context.trace.id });
   }
 
   async function show() {
@@ -87,6 +90,7 @@ export function create(root, store, actions) {
     const state = store.get();
     const context = contextOf(state);
     if (!context) return showStart(state);
+    if (isPending(context)) return void setTimeout(() => { if (mine === turn) unveil(context, true); }, PATIENCE);
     const asked = explanation.ask(context);
     const prepared = heat.prepare(context);
     const quick = await Promise.race([prepared.catch(() => null), new Promise((go) => setTimeout(() => go(null), PATIENCE))]);
@@ -98,21 +102,24 @@ export function create(root, store, actions) {
     unveil(context, false);
     heat.show(picture);
     void explanation.show(asked);
+    gradientCell.show(context);
     likeliest.show(context, store.get().cell);
     histogram.show(context);
   }
 
   /** Write everything but the heatmap. @param {Context} context @param {boolean} early the values are still to come */
   function unveil(context, early) {
-    const key = `${context.trace.id} ${context.record.name}`;
+    const key = [context.trace.id, context.of, isPending(context), context.record.name].join(" ");
     const stays = !page.hidden && written.endsWith(` ${context.record.name}`);
     page.hidden = false;
     beginning.hidden = true;
     waiting.hidden = !early;
+    waiting.textContent = isPending(context) ? "Going back from the loss …" : "Fetching the values …";
+    choice.show(context);
     if (early) [heat.element.hidden, number.hidden] = [true, true];
     if (key === written) return;
     written = key;
-    fill(head, header(context, store));
+    fill(head, header(/** @type {Context} */ (contextOf({ ...store.get(), of: "value" })), store));
     const below = () => fill(after, links(context, store), whyThisSize(context), statistics(context, extremes.element), histogram.element, table.element, downloads(context));
     if (stays) afterPaint(() => { if (key === written) below(); });
     else below();
@@ -138,6 +145,7 @@ export function create(root, store, actions) {
     page.hidden = true;
     beginning.hidden = false;
     void explanation.show(null);
+    gradientCell.hide();
     if (!model || !trace) return;
     if (begun?.model !== model) {
       begun = { model, start: start(model, store) };
@@ -147,15 +155,19 @@ export function create(root, store, actions) {
     if (closed) beginning.querySelector("h1")?.focus();
   }
 
-  store.subscribe(["trace", "model", "tensor", "index", "compare"], () => void show());
+  store.subscribe(["trace", "model", "tensor", "index", "compare", "of", "gradients"], (state, changed) => {
+    // gradients that came for the panel alone change nothing here
+    if (changed.size > 1 || !changed.has("gradients") || state.of === "gradient") void show();
+  });
   store.subscribe(["cell"], (state, changed) => {
     const context = contextOf(state);
     const shown = heat.picture()?.context;
-    if (["tensor", "trace", "index", "compare"].some((field) => changed.has(/** @type {"tensor"} */ (field))) || !context || !shown) return;
+    if (["tensor", "trace", "index", "compare", "of"].some((field) => changed.has(/** @type {"tensor"} */ (field))) || !context || !shown || isPending(context)) return;
     if (context.places.some((place, i) => i !== context.layout.panel && place !== shown.places[i]) || context.alone !== shown.alone) void show();
     else {
       void explanation.show(explanation.ask(context));
       heat.markSelected();
+      gradientCell.show(context);
       likeliest.show(context, state.cell);
     }
   });
@@ -170,9 +182,9 @@ export function create(root, store, actions) {
   void show();
 }
 
-/** What differs little may wait until the heatmap is on the screen. @param {() => void} work */
-function afterPaint(work) {
-  requestAnimationFrame(() => setTimeout(work));
+/** Whether a gradient is to be shown that is still being worked out. @param {Context} context */
+function isPending({ of, gradient }) {
+  return of === "gradient" && gradient === null;
 }
 
 /** Underline every mention of the axis under the pointer. @param {HTMLElement} root @param {string | null} axis @param {boolean} there */

@@ -58,7 +58,14 @@ function drawnWords(told, cell, value, blocked) {
   if (tensor?.kind === "mask" && value === -Infinity) return [...places, { text: ": " }, { text: "blocked (−∞)", strong: true }];
   if (tensor?.kind === "log_softmax") return [...places, { text: ": " }, number, { text: `, a probability of ${percent(Math.exp(value))}` }];
   if (record.dtype.startsWith("int") && model.vocabulary?.[value] !== undefined) return [...places, { text: ": id " }, number, { text: ` is “${visible(model.vocabulary[value])}”` }];
-  return places.length ? [...places, { text: ": " }, number] : [number];
+  const plainly = places.length ? [...places, { text: ": " }, number] : [number];
+  return tensor?.kind === "gradient" ? [...plainly, { text: `: ${movesLoss(value)}` }] : plainly;
+}
+
+/** What a cell of a gradient says. @param {number} value */
+function movesLoss(value) {
+  if (value === 0) return "the loss does not move with it";
+  return Number.isFinite(value) ? `a little more here, ${value > 0 ? "more" : "less"} loss` : "not a number";
 }
 
 /**
