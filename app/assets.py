@@ -24,7 +24,24 @@ _COMPRESSING = threading.Lock()
 _TEXT = (".js", ".css", ".svg", ".txt", ".json")
 _NOT_SERVED = (".py", ".pyc")
 
-STYLES = ("tokens", "page", "sentence", "diagram", "tensor", "proof", "explain", "ancestry", "decode", "tree", "cache", "maps", "training", "gradients")
+STYLES = (
+    "tokens",
+    "page",
+    "sentence",
+    "diagram",
+    "tensor",
+    "proof",
+    "explain",
+    "ancestry",
+    "decode",
+    "tree",
+    "cache",
+    "maps",
+    "training",
+    "train",
+    "gradients",
+    "parameters",
+)
 """The style sheets, in the order in which they are put together as one: css/page.css."""
 
 

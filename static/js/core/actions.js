@@ -2,6 +2,7 @@
 
 import { readAddress } from "./address.js";
 import { json, ServerError } from "./api.js";
+import { createCheckpoints, sameModel } from "./checkpoints.js";
 import { draftAt, keepDraft, NOWHERE } from "./drafts.js";
 import { followTo } from "./history.js";
 import { createLookups, noStep } from "./lookups.js";
@@ -28,6 +29,7 @@ export { keepAddress } from "./history.js";
  * @property {(step: number) => Promise<boolean>} goToStep   show a step; false when there is none
  * @property {() => Promise<void>} leaveDecoding  back to the whole target
  * @property {(step: number) => Promise<Step>} stepAt   what happened at a step, from memory where it is known
+ * @property {(model: string) => Promise<boolean>} showCheckpoint   the sentences on screen through another checkpoint of the model; quietly, false when it did not come about
  * @property {(id: string) => Promise<import("./types.js").Trace>} traceAt   a trace, from memory where it is known
  * @property {() => Promise<import("./types.js").Strategy[]>} strategies   the ways of choosing the next token
  * @property {(on: {step: (step: Step) => void, end: () => void, lost: () => void}) => () => void} follow   hear of the steps as they are computed
@@ -74,9 +76,16 @@ export function createActions(store) {
 
   /** @param {Recipe} recipe */
   async function traceOf(recipe) {
-    const [trace, model] = await Promise.all([makeTrace(recipe), modelOf(recipe)]);
+    const [trace, model] = await Promise.all([makeTrace(recipe), sameLegend(recipe) ?? modelOf(recipe)]);
     const { trace: before } = store.get();
     return { ...fitted(trace, model, toRow(store.get(), before, sentenceOf(before, rowShown()))), decoding: null, step: null, compare: null, panel: panelOf(false) };
+  }
+
+  /** Checkpoints of one training differ in nothing but their weights. @param {Recipe} recipe */
+  function sameLegend(recipe) {
+    const { trace, model } = store.get();
+    const same = trace && sameModel(trace.model, recipe.model) && JSON.stringify(trace.recipe.options) === JSON.stringify(recipe.options);
+    return same ? model : null;
   }
 
   /** The panel that stays open: decoding and training have panels of their own. @param {boolean} decodes */
@@ -169,6 +178,8 @@ export function createActions(store) {
 
     /** @param {number} step */
     stepAt: (step) => stepOf(store.get().decoding?.id ?? "", step),
+
+    showCheckpoint: createCheckpoints(store, traceOf),
 
     traceAt,
 

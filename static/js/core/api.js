@@ -17,12 +17,13 @@ export class ServerError extends Error {
 /**
  * Ask for JSON.
  * @param {string} address
- * @param {{body?: unknown, signal?: AbortSignal}} [options] with a body it is posted
- * @returns {Promise<any>}
+ * @param {{body?: unknown, method?: string, signal?: AbortSignal}} [options] with a body it is posted, a file as it is
+ * @returns {Promise<any>} null where the answer is empty
  */
-export async function json(address, { body, signal } = {}) {
-  const answer = await ask(address, body === undefined ? { signal } : {
-    method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal,
+export async function json(address, { body, method, signal } = {}) {
+  const file = body instanceof Blob;
+  const answer = await ask(address, body === undefined ? { method, signal } : {
+    method: method ?? "POST", body: file ? body : JSON.stringify(body), headers: { "Content-Type": file ? "application/octet-stream" : "application/json" }, signal,
   });
   return answer.json();
 }

@@ -8,7 +8,8 @@ import { el, fill } from "../core/dom.js";
  * What a panel's module makes: its body, what stands beside its title, and `show`, which is called when the panel opens and, while it
  * is open, whenever another step, trace or place is on screen.
  * @typedef {{element: HTMLElement, tools?: HTMLElement[], show: () => void}} Panel
- * @typedef {{id: string, title: string, name: string, region?: string, says: string, create: (store: Store, actions: Actions) => Panel}} PanelKind
+ * It may call its button something else while it has news.
+ * @typedef {{id: string, title: string, name: string, region?: string, says: string, create: (store: Store, actions: Actions, call: (title: string | null) => void) => Panel}} PanelKind
  *
  * Panels that belong together: their kinds in the order of their buttons, and whether they have anything to show now.
  * @typedef {{kinds: PanelKind[], serves: (state: State) => boolean}} Registry
@@ -47,7 +48,7 @@ export function createFrame(store, actions, { kinds, serves }) {
 
   /** @param {PanelKind} kind @returns {Panel} */
   function panelOf(kind) {
-    const panel = made.get(kind.id) ?? kind.create(store, actions);
+    const panel = made.get(kind.id) ?? kind.create(store, actions, (title) => { /** @type {HTMLElement} */ (buttons.querySelector(`[data-panel="${kind.id}"]`)).textContent = title ?? kind.title; });
     made.set(kind.id, panel);
     return panel;
   }

@@ -24,7 +24,7 @@ export function createExamples(store, actions) {
   /** @param {import("../core/types.js").Example} example */
   function choose({ src, tgt }) {
     menu.close();
-    void actions.run({ ...store.get().input, model: store.get().model?.id ?? store.get().input.model, src, tgt });
+    void actions.run({ ...store.get().input, model: store.get().trace?.model ?? store.get().input.model, src, tgt });
   }
 
   store.subscribe(["model"], render);

@@ -1,5 +1,7 @@
 /** The model picker: what there is, how large it is, and whether it has learned anything. */
 
+import { json } from "../core/api.js";
+import { runOf, sameModel } from "../core/checkpoints.js";
 import { el, fill } from "../core/dom.js";
 import { count } from "../core/format.js";
 import { createMenu } from "../core/menu.js";
@@ -19,20 +21,33 @@ export function createModels(store, actions) {
   };
 
   function render() {
-    const { models, model, input } = store.get();
-    const current = models.find(({ id }) => id === (model?.id ?? input.model));
-    fill(menu.button, el("span", { class: "picker-label soft small", text: "model" }), el("b", { text: current?.title ?? input.model }),
+    const { models, trace, input } = store.get();
+    const current = models.find(({ id }) => sameModel(id, trace?.model ?? input.model));
+    if (!current && runOf(trace?.model)) void refresh();
+    fill(menu.button, el("span", { class: "picker-label soft small", text: "model" }), el("b", { text: current?.title ?? input.model }), stepOf(trace?.model),
       current && el("span", { class: "soft small picker-about", text: about(current) }));
     fill(menu.panel, ...models.map((each) => el("button", {
-      type: "button", class: "menu-item", "aria-current": each.id === current?.id ? "true" : null, on: { click: () => choose(each.id) },
+      type: "button", class: `menu-item${runOf(each.id) ? " own" : ""}`, "aria-current": each.id === current?.id ? "true" : null, on: { click: () => choose(each.id) },
     }, el("span", { class: "menu-title" }, el("b", { text: each.title }), el("span", { class: "soft small", text: about(each) })), el("span", { class: "small", text: each.says }))));
   }
 
-  store.subscribe(["models", "model", "input"], (state, changed) => {
-    if (changed.has("models") || changed.has("model") || !state.model) render();
+  /** Models that were trained meanwhile. */
+  async function refresh() {
+    const { models } = await json("/api/models").catch(() => ({ models: null }));
+    if (models && JSON.stringify(models) !== JSON.stringify(store.get().models)) store.set({ models });
+  }
+
+  menu.button.addEventListener("click", () => { if (!menu.panel.hidden) void refresh(); });
+  store.subscribe(["models", "model", "trace", "input"], ({ model, trace }, changed) => {
+    if (changed.has("models") || changed.has("model") || !model || changed.has("trace") && runOf(trace?.model)) render();
   });
   render();
   return menu.root;
+}
+
+/** Which checkpoint of a training it is. @param {string | undefined} model */
+function stepOf(model) {
+  return runOf(model) ? el("span", { class: "small", text: `step ${count(Number(model?.split("@")[1]))}` }) : null;
 }
 
 /** @param {import("../core/types.js").ModelSummary} model */

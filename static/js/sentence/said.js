@@ -1,5 +1,6 @@
 /** What is said under the sentences, and at which: pure functions. */
 
+import { sameModel } from "../core/checkpoints.js";
 import { rowOf } from "../core/sentences.js";
 
 /**
@@ -65,7 +66,7 @@ export function isEarlierTarget(model, input, place) {
  * @param {number} place
  */
 export function roomTaken(model, trace, input, place) {
-  if (!model || trace?.model !== model.id) return "";
+  if (!model || !trace || !sameModel(trace.model, model.id)) return "";
   const most = model.config.max_length;
   const row = input.src[place] === trace.recipe.src[place] ? trace.tokens.src[rowOf(trace, place)] : undefined;
   return row ? `${row.filter(({ pad }) => !pad).length} of ${most} tokens` : `at most ${most} tokens`;
