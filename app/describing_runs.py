@@ -70,6 +70,7 @@ def describe_plan(plan: Plan) -> dict[str, Any]:
         "batch": lesson.batch,
         "parameters": plan.parameters,
         "operations": plan.operations,
+        "seconds": plan.seconds,
         "bytes": plan.bytes,
         "vocab_size": lesson.card.config.vocab_size,
         "max_length": lesson.card.config.max_length,

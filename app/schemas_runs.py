@@ -65,6 +65,7 @@ class PlanOut(BaseModel):
     batch: int
     parameters: int
     operations: int
+    seconds: float = Field(description="What it will take on an ordinary processor, roughly.")
     bytes: int
     vocab_size: int
     max_length: int

@@ -21,6 +21,8 @@ from .tasks import Pair
 
 PASSES = 3
 """A step is a forward pass and a backward one, which costs about two."""
+STEP_SECONDS = 0.01
+"""What a step takes besides its arithmetic, roughly."""
 COPIES = 5
 """Weights, gradient, Adam's m and v, and what is being written of them."""
 HEADROOM = 8
@@ -37,6 +39,26 @@ class Plan:
     parameters: int
     operations: int
     bytes: int
+
+    @property
+    def seconds(self) -> float:
+        """What it will take on an ordinary processor, roughly."""
+        return self.lesson.steps * STEP_SECONDS + self.operations / FLOPS_A_SECOND
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The numbers that a run keeps beside its recipe."""
+        return {
+            "title": self.lesson.card.title,
+            "steps": self.lesson.steps,
+            "batch": self.lesson.batch,
+            "parameters": self.parameters,
+            "operations": self.operations,
+            "bytes": self.bytes,
+            "data": self.lesson.data,
+            "rules": self.lesson.rules,
+            "notices": list(self.notices),
+        }
 
 
 def make_plan(recipe: TrainingRecipe, limits: TrainingLimits, *, id: str = "run") -> Plan:
