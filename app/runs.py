@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections import deque
 from pathlib import Path
-from typing import Any
 
 from ..model.shelf import RunShelf
 from ..model.shelves import SHELVES
@@ -68,7 +67,7 @@ class Runs:
         """
         if len(self._queue) >= self._settings.max_waiting_runs and not self._has_room():
             raise BusyError(f"{len(self._queue)} trainings are waiting, and no more are let in")
-        run = RunFolder.make(self.shelf.folder, about=about(plan), recipe=recipe)
+        run = RunFolder.make(self.shelf.folder, about=plan.about, recipe=recipe)
         await self._go_on(run.id)
         return run
 
@@ -182,18 +181,3 @@ class Runs:
 
     def _heard(self, id: str) -> None:
         self._news.pop(id, asyncio.Event()).set()
-
-
-def about(plan: Plan) -> dict[str, Any]:
-    """Return the numbers of a plan that a run keeps."""
-    return {
-        "steps": plan.lesson.steps,
-        "batch": plan.lesson.batch,
-        "parameters": plan.parameters,
-        "operations": plan.operations,
-        "bytes": plan.bytes,
-        "data": plan.lesson.data,
-        "rules": plan.lesson.rules,
-        "notices": list(plan.notices),
-        "title": plan.lesson.card.title,
-    }

@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ..model.limits import Limits, TrainingLimits
+from ..model.shelves import DATA_FOLDER
 
 
 class Settings(BaseSettings):
@@ -41,9 +42,7 @@ class Settings(BaseSettings):
     answer_bytes: int = Field(64 * 2**20, ge=0, description="Most bytes of encoded tensors kept in memory.")
     max_models: int = Field(8, ge=1, description="Most built models kept in memory.")
     max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
-    data_folder: str = Field(
-        "~/.local/share/glassformer", description="Where trainings and the models that come of them are kept."
-    )
+    data_folder: str = Field(DATA_FOLDER, description="Where trainings and the models that come of them are kept.")
     max_runs: int = Field(1, ge=1, description="Most trainings under way at once; others wait for their turn.")
     max_waiting_runs: int = Field(16, ge=0, description="Most trainings that wait.")
     max_run_steps: int = Field(100_000, ge=1, description="Most steps of a training.")

@@ -44,7 +44,7 @@ def trace(
     """Run a model once and return every tensor of the forward pass.
 
     Args:
-        model: id of a model, see `models()`.
+        model: id of a model, see `models()`, or of one trained here, such as `run-1234abcd@500`.
         src: source sentences. tgt: whole target sentences; the decoder's input and the labels follow from them.
         prefix: instead of `tgt`, the decoder's input as token ids, one list a sentence.
         options: changed settings, such as `{"norm": "pre"}`. seed: seed of random weights and dropout.
@@ -54,7 +54,9 @@ def trace(
     """
     from .model.recipe import Recipe
     from .model.running import run
+    from .model.shelf import open_own_shelf
 
+    open_own_shelf()
     raw: dict[str, Any] = {"model": model, "src": src, "tgt": tgt, "prefix": prefix, "options": options, "seed": seed}
     return run(Recipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library())
 
@@ -107,7 +109,9 @@ def verify(trace: Trace) -> Verdict:
 
 def _decoding(raw: dict[str, Any]) -> Decoding:
     from .model.decoding import Decoding, DecodingRecipe
+    from .model.shelf import open_own_shelf
 
+    open_own_shelf()
     return Decoding(
         DecodingRecipe.from_dict({name: value for name, value in raw.items() if value is not None}), _shared_library()
     )

@@ -1,4 +1,4 @@
-"""The command line: `glassformer` serves the page, `train` trains a model that comes with it, `verify` proves every number.
+"""The command line: `glassformer` serves the page, `train` trains a model, `verify` proves every number.
 
 Everything heavy is imported inside the commands, so that `glassformer --help` answers at once.
 """
@@ -55,31 +55,45 @@ def serve(
 
 @command.command()
 def train(
-    task: Annotated[str, typer.Argument(help="copy or pig-latin.")],
+    task: Annotated[str, typer.Argument(help="copy, reverse, sort, pig-latin, a file of pairs, or a run to go on with.")],
     seed: Annotated[int | None, typer.Option(help="What weights and data are drawn from.")] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="Steps of training.")] = None,
     folder: Annotated[Path | None, typer.Option(help="Where weights and card go.", show_default="the package")] = None,
+    batch: Annotated[int | None, typer.Option(min=1, help="Sentences a step.")] = None,
+    rate: Annotated[float | None, typer.Option(help="Highest learning rate, or the factor of the paper's schedule.")] = None,
+    schedule: Annotated[str | None, typer.Option(help="cosine, or paper for its equation 3.", show_default="cosine")] = None,
+    warm_up: Annotated[int | None, typer.Option(min=1, help="Steps of the rise.", show_default="a tenth")] = None,
+    name: Annotated[str | None, typer.Option(help="What the model will be called.")] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A changed setting, such as d_model=64.")] = None,
+    unit: Annotated[str | None, typer.Option(help="For pairs: word or character.", show_default="word")] = None,
+    vocabulary: Annotated[int | None, typer.Option(help="For pairs: most tokens.", show_default="4000")] = None,
+    held_out: Annotated[float | None, typer.Option(help="For pairs: share kept for the test.", show_default="0.1")] = None,
 ) -> None:
-    """Train a model that comes with the program, and write its weights and its card."""
-    from rich.progress import Progress
-
-    from .model import training
+    """Train a model, as the page does. copy and pig-latin with no more than a seed, steps or folder are those of the program."""
     from .model.errors import GlassformerError
+    from .training import train_run, train_shipped
 
-    with Progress() as progress:
-        bar = progress.add_task(task, total=None)
-
-        def report(step: int, total: int, loss: float, rate: float) -> None:
-            progress.update(bar, completed=step, total=total, description=f"{task}  loss {loss:.4f}  rate {rate:.1e}")
-
-        asked = {"seed": seed, "steps": steps}
-        try:
-            outcome = training.train(task, **{k: v for k, v in asked.items() if v is not None}, report=report)
-        except GlassformerError as error:
-            progress.stop()
-            typer.echo(error.message, err=True)
-            raise typer.Exit(2) from error
-    typer.echo(training.save(outcome, folder=folder))
+    more = {
+        "batch": batch,
+        "rate": rate,
+        "schedule": schedule,
+        "warm_up": warm_up,
+        "name": name,
+        "unit": unit,
+        "vocabulary": vocabulary,
+        "held_out": held_out,
+    }
+    asked = {field: value for field, value in more.items() if value is not None}
+    try:
+        if task in ("copy", "pig-latin") and not asked and not option:
+            train_shipped(task, seed=seed, steps=steps, folder=folder)
+        elif folder is not None:
+            raise typer.BadParameter("--folder is for the models of the program; a run is kept in the data folder")
+        else:
+            train_run(task, asked | {"seed": seed, "steps": steps}, option or ())
+    except GlassformerError as error:
+        typer.echo(error.message, err=True)
+        raise typer.Exit(2) from error
 
 
 @command.command()
@@ -101,7 +115,9 @@ def decode(
     """Decode sentences and print every step: what was fed, what was chosen, what came second."""
     from .decoding import show, strategy
     from .model.errors import GlassformerError
+    from .model.shelf import open_own_shelf
 
+    open_own_shelf()
     flags = {
         "width": width,
         "length_penalty": length_penalty,
@@ -128,8 +144,10 @@ def verify(
 ) -> None:
     """Compute every tensor a second time and compare; without sentences, for the models' own examples. Fails with status 1."""
     from .model.errors import GlassformerError
+    from .model.shelf import open_own_shelf
     from .verifying import Asked, report
 
+    open_own_shelf()
     try:
         passed = report(Asked(models, src or (), tgt or (), option or (), seed))
     except GlassformerError as error:

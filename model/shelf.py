@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from .catalogue import ModelCard
 from .errors import GlassformerError, UnknownNameError
+from .shelves import DATA_FOLDER, SHELVES
 from .training.card_file import read_card_file
 from .training.checkpoint import CARD, WEIGHTS
 from .training.files import read_json
 from .training.run_folder import PREFIX, RunFolder, runs_in
 
-DEFAULT_FOLDER = "~/.local/share/glassformer"
+
+@cache
+def open_own_shelf() -> RunShelf:
+    """Let the models of this person's data folder be found, from now on; once for a program."""
+    folder = Path(os.environ.get("GLASSFORMER_DATA_FOLDER", DATA_FOLDER)).expanduser()
+    shelf = RunShelf(folder / "runs")
+    SHELVES.open(shelf)
+    return shelf
 
 
 class RunShelf:

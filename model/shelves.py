@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from .catalogue import ModelCard
 
+DATA_FOLDER = "~/.local/share/glassformer"
+"""Where trainings and their models are kept, unless GLASSFORMER_DATA_FOLDER names another place."""
+
 
 class Shelf(Protocol):
     """A place with models of its own."""

@@ -18,7 +18,7 @@ from .store import load_weights, read_card, write_weights
 from .tasks import TASKS, Task, task
 from .trainer import Report, fit
 
-__all__ = ["TASKS", "Outcome", "load_weights", "read_card", "save", "train"]
+__all__ = ["SEED", "TASKS", "Outcome", "load_weights", "read_card", "save", "train"]
 
 SEED = 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,24 +14,27 @@ HALF = ".half"
 """How the name of something begins that is not there as a whole yet, or no more."""
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file beside its place, bring it to the disk, and move it there in one go."""
-    half = path.with_name(f"{HALF}-{os.getpid()}-{path.name}")
-    _to_disk(half, content)
+def write_json(path: Path, value: Any, *, lasting: bool = True) -> None:
+    """Write JSON beside its place, bring it to the disk, and move it there in one go.
+
+    What does not need to outlast a loss of power (`lasting`) is quicker to write.
+    """
+    half = path.with_name(f"{HALF}-{os.getpid()}-{threading.get_ident()}-{path.name}")
+    content = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    if lasting:
+        _to_disk(half, content)
+    else:
+        half.write_bytes(content)
     half.replace(path)
-    _sync(path.parent)
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write JSON as a whole."""
-    write_whole(path, json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode())
+    if lasting:
+        _sync(path.parent)
 
 
 def read_json(path: Path) -> Any:
-    """Read JSON; None where there is no file."""
+    """Read JSON; None where there is no file, or one that a loss of power left empty."""
     try:
         return json.loads(path.read_bytes())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
 
 

@@ -73,7 +73,7 @@ class RunFolder:
 
     def set_status(self, status: Mapping[str, Any]) -> None:
         """Say how the run stands."""
-        write_json(self.path / "status.json", status)
+        write_json(self.path / "status.json", status, lasting=False)
 
     def lock(self, *, seconds: float = 5.0) -> FileLock:
         """Return the lock of whoever advances this run; it is free again when that process ends, however it ends.

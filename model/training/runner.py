@@ -135,6 +135,7 @@ class Runner:
     def _keep(self, session: Session) -> None:
         if not all(bool(weights.isfinite().all()) for weights in session.weights.values()):
             return  # the last good checkpoint stays the last
+        self._write_log()
         card = describe_card(self._lesson.card, self._facts | {"step": session.step})
         write_checkpoint(self._folder.checkpoints_folder, session, card, {"losses": self._losses})
         thin(self._folder.checkpoints_folder, most=self._limits.most_checkpoints, most_bytes=self._limits.checkpoint_bytes)
@@ -159,8 +160,7 @@ class Runner:
         return self._say("diverged")
 
     def _say(self, state: str, made: Progress | None = None) -> str:
-        self._folder.log(self._lines)
-        self._lines = []
+        self._write_log()
         if made is not None:
             self._status |= asdict(made)
             self._measure(made.step)
@@ -168,6 +168,10 @@ class Runner:
         self._folder.set_status(self._status)
         self._tell(self._status)
         return state
+
+    def _write_log(self) -> None:
+        self._folder.log(self._lines)
+        self._lines = []
 
     def _measure(self, step: int) -> None:
         """Work out steps a second, the last second weighing most."""
