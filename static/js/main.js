@@ -3,6 +3,7 @@
 import { createActions, keepAddress } from "./core/actions.js";
 import { keepCompare } from "./core/compare.js";
 import { keepGradients } from "./core/keep-gradients.js";
+import { dropSizes, keepSizes } from "./core/sizes.js";
 import { oneSentence } from "./core/sentences.js";
 import { createStore, initialState } from "./core/store.js";
 import { keepTrail } from "./core/trail.js";
@@ -16,7 +17,7 @@ import { createSheet } from "./shell/sheet.js";
 import { keepTitle } from "./shell/title.js";
 import { create as createInspector } from "./tensor/view.js";
 
-const store = createStore(initialState(), (before, patch) => keepCompare(before, keepTrail(before, oneSentence(before, patch))));
+const store = createStore(initialState(), (before, patch) => keepCompare(before, keepTrail(before, oneSentence(before, dropSizes(before, patch)))));
 const actions = createActions(store);
 
 for (const [id, create] of Object.entries({ sentences: createSentences, diagram: createDiagram, inspector: createInspector, timeline: createTimeline })) {
@@ -27,6 +28,7 @@ inspector.before(createSheet(inspector, store));
 document.body.append(createBanner(store, actions), createHelp(store).dialog);
 keepTitle(store);
 letThePageScroll();
+keepSizes(store);
 keepAddress(store);
 keepGradients(store);
 await actions.start();

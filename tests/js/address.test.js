@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { readAddress, writeAddress } from "../../static/js/core/address.js";
 
-const state = { trace: { id: "eyJ-_x" }, at: "decoder.layers.0.cross_attn", tensor: "decoder.layers.0.cross_attn.weights", cell: [0, 1, 1, 2], trail: [], of: "value", index: { batch: 0, head: 1 }, decoding: { id: "abc" }, step: 3, compare: 2, panel: "tree", ancestry: true, paperSizes: true };
+const state = { trace: { id: "eyJ-_x" }, at: "decoder.layers.0.cross_attn", tensor: "decoder.layers.0.cross_attn.weights", cell: [0, 1, 1, 2], trail: [], of: "value", index: { batch: 0, head: 1 }, decoding: { id: "abc" }, step: 3, compare: 2, panel: "tree", ancestry: true, sizesOf: "paper" };
 
 /** @param {string} address */
 const read = (address) => readAddress(new URL(address, "http://here"));
@@ -14,8 +14,8 @@ test("what is written is read back", () => {
 });
 
 test("an address says only what differs from the plain view", () => {
-  assert.equal(writeAddress({ ...state, at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, panel: "sheet", paperSizes: false }), "/t/eyJ-_x?panel=sheet");
-  assert.equal(writeAddress({ ...state, trace: null, at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, panel: null, paperSizes: false }), "/");
+  assert.equal(writeAddress({ ...state, at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, panel: "sheet", sizesOf: null }), "/t/eyJ-_x?panel=sheet");
+  assert.equal(writeAddress({ ...state, trace: null, at: "", tensor: null, cell: null, index: {}, decoding: null, step: null, panel: null, sizesOf: null }), "/");
 });
 
 test("commas and colons stay readable", () => {
@@ -24,7 +24,7 @@ test("commas and colons stay readable", () => {
 
 test("nonsense in an address is left out, never guessed", () => {
   const place = read("/t/eyJx?cell=1,a&index=head:-1,batch:1,:3&step=x&sizes=big");
-  assert.deepEqual(place, { trace: "eyJx", at: "", tensor: null, cell: null, trail: [], of: "value", index: { batch: 1 }, decoding: null, step: null, compare: null, panel: null, ancestry: false, paperSizes: false });
+  assert.deepEqual(place, { trace: "eyJx", at: "", tensor: null, cell: null, trail: [], of: "value", index: { batch: 1 }, decoding: null, step: null, compare: null, panel: null, ancestry: false, sizesOf: null });
   assert.equal(read("/t/<script>").trace, null);
   assert.equal(read("/elsewhere").trace, null);
 });

@@ -208,7 +208,7 @@ export function createActions(store) {
     const { trace: id, decoding: decodingId, step, ...view } = readAddress(location);
     if (!id) {
       const input = draftAt(NOWHERE) ?? await inputFor(otherwise);
-      return { input, of: view.of, ancestry: view.ancestry, paperSizes: view.paperSizes, ...(await traceOf(input)), panel: view.panel };
+      return { input, of: view.of, ancestry: view.ancestry, sizesOf: view.sizesOf, ...(await traceOf(input)), panel: view.panel };
     }
     const found = decodingId && step !== null ? await stepOf(decodingId, step) : null;
     const [trace, decoding] = await Promise.all([traceAt(found?.trace ?? id), found ? decodingAt(/** @type {string} */ (decodingId)) : null]);
@@ -216,7 +216,7 @@ export function createActions(store) {
     const texts = found?.rows.map(({ text }) => text);
     const { input, trace: before } = store.get();
     return {
-      ...fitted(trace, model, view), trail: named(trace, view.trail), of: view.of, ancestry: view.ancestry, paperSizes: view.paperSizes, decoding, step: found ? step : null, ...(decoding ? { way: wayOf(decoding, store.get().way) } : {}), compare: found ? view.compare : null, panel: view.panel,
+      ...fitted(trace, model, view), trail: named(trace, view.trail), of: view.of, ancestry: view.ancestry, sizesOf: view.sizesOf, decoding, step: found ? step : null, ...(decoding ? { way: wayOf(decoding, store.get().way) } : {}), compare: found ? view.compare : null, panel: view.panel,
       input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
     };
   }

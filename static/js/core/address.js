@@ -1,5 +1,6 @@
 /** The only module that knows addresses: every view is a link, and a link is a view. */
 
+import { readSizes, writeSizes } from "./sizes.js";
 import { numbered } from "./trail.js";
 
 /** @typedef {import("./store.js").State} State */
@@ -19,7 +20,7 @@ import { numbered } from "./trail.js";
  * @property {number | null} compare
  * @property {string | null} panel
  * @property {boolean} ancestry
- * @property {boolean} paperSizes
+ * @property {import("./sizes.js").Sizes | null} sizesOf
  */
 
 /**
@@ -42,12 +43,12 @@ export function readAddress({ pathname, search }) {
     compare: numbers(query.get("compare"))?.[0] ?? null,
     panel: /^[a-z]{1,20}$/.exec(query.get("panel") ?? "")?.[0] ?? null,
     ancestry: query.get("ancestry") === "open",
-    paperSizes: query.get("sizes") === "paper",
+    sizesOf: readSizes(query.get("sizes")),
   };
 }
 
 /**
- * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "of" | "index" | "decoding" | "step" | "compare" | "panel" | "ancestry" | "paperSizes">} state
+ * @param {Pick<State, "trace" | "at" | "tensor" | "cell" | "trail" | "of" | "index" | "decoding" | "step" | "compare" | "panel" | "ancestry" | "sizesOf">} state
  * @returns {string}
  */
 export function writeAddress(state) {
@@ -64,7 +65,8 @@ export function writeAddress(state) {
   if (state.decoding && state.compare !== null) query.set("compare", String(state.compare));
   if (state.panel) query.set("panel", state.panel);
   if (state.ancestry && state.cell) query.set("ancestry", "open");
-  if (state.paperSizes) query.set("sizes", "paper");
+  const sizes = writeSizes(state.sizesOf);
+  if (sizes) query.set("sizes", sizes);
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return (state.trace ? `/t/${state.trace.id}` : "/") + (text ? `?${text}` : "");
 }

@@ -9,7 +9,7 @@ import { afterPaint } from "./dom.js";
 const following = new WeakSet();
 
 /** @type {(keyof State)[]} */
-const PLACES = ["trace", "at", "tensor", "decoding", "paperSizes"];
+const PLACES = ["trace", "at", "tensor", "decoding"];
 
 /**
  * Keep the address in step with the store. A step of a decoding is on the screen first and in the address right after: browsers take their time.
@@ -24,7 +24,7 @@ export function keepAddress(store) {
     late = null;
   }
 
-  store.subscribe([...PLACES, "cell", "trail", "of", "ancestry", "index", "step", "compare", "panel"], (state, changed) => {
+  store.subscribe([...PLACES, "cell", "trail", "of", "ancestry", "sizesOf", "index", "step", "compare", "panel"], (state, changed) => {
     if (!state.trace) return;
     const address = writeAddress(state);
     if (address === (late ?? location.pathname + location.search)) return;
@@ -59,5 +59,5 @@ export function followTo(store, patch) {
 function goesSomewhere(state, changed) {
   if (changed.has("decoding")) return true;
   if (state.decoding && changed.has("step")) return false;
-  return PLACES.some((field) => changed.has(field));
+  return PLACES.some((field) => changed.has(field)) || (state.sizesOf === "paper" && changed.has("sizesOf"));
 }

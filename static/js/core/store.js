@@ -29,7 +29,9 @@ import { GREEDY } from "./way.js";
  * @property {number[] | null} hovered   the cell of the open tensor under the pointer or the keyboard's cursor
  * @property {string[]} lit   the tensors that the cell in view is made of
  * @property {boolean} ancestry   whether the whole ancestry of the selected cell is open
- * @property {boolean} paperSizes     the diagram shows the paper's base sizes instead of this trace's
+ * @property {import("./sizes.js").Sizes | null} sizesOf   the sizes that the diagram shows instead of this trace's
+ * @property {import("./types.js").Model | null} other   the model that has such sizes, as far as it is known
+ * @property {import("./sizes.js").Refused | null} refused   why there is no model with the sizes asked for
  */
 
 /**
@@ -41,7 +43,7 @@ import { GREEDY } from "./way.js";
 export function initialState() {
   return {
     models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
-    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, of: "value", gradients: null, index: {}, decoding: null, step: null, compare: null, panel: null, way: GREEDY, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, paperSizes: false,
+    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, of: "value", gradients: null, index: {}, decoding: null, step: null, compare: null, panel: null, way: GREEDY, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, sizesOf: null, other: null, refused: null,
   };
 }
 

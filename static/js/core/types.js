@@ -15,9 +15,18 @@
  * @typedef {{title: string, src: string[], tgt: string[]}} Example
  * @typedef {{name: string, choices: any[], value: any, says: string, structural: boolean}} Option
  * @typedef {{id: string, title: string, says: string, trained: boolean, unit: string, seed: number, config: Record<string, any>, options: Option[],
- *   sizes: Record<string, number>, axes: Record<string, {title: string, says: string}>, vocabulary: string[] | null, specials: string[], examples: Example[],
+ *   sizes: Record<string, number>, ranges: Size[], axes: Record<string, {title: string, says: string}>, vocabulary: string[] | null, specials: string[], examples: Example[],
  *   decode_steps: number, card: Record<string, any> | null, tensors: Tensor[], formulas: Record<string, string>, tree: Part,
- *   parameters: {total: number, embeddings: number, without_embeddings: number, blocks: {name: string, count: number, formula: string}[]}}} Model
+ *   parameters: Parameters_, paper: Paper | null}} Model
+ *
+ * What is learned. `parts` has the sum of every part; a shared table counts under its first name alone.
+ * @typedef {{total: number, embeddings: number, without_embeddings: number, blocks: {name: string, count: number, formula: string}[], parts: Record<string, number>,
+ *   each: {name: string, count: number, formula: string, share: number, shared_with: string[]}[]}} Parameters_
+ * @typedef {{name: string, axis: string | null, value: number, least: number, most: number, stops: number[], fixed: boolean}} Size
+ * @typedef {{name: string, printed: number, counted: number, difference: number, rows: [number, number]}} Counted
+ * @typedef {{title: string, count: number, says: string}} Item
+ * @typedef {Counted & {items: Item[], otherwise: Item[], vocabulary: number, beside: Counted & {options: Record<string, number>}}} Paper
+ *
  * @typedef {{id: string, title: string, says: string, trained: boolean, parameters: number, sizes: Record<string, number>, n_layers: number, max_length: number, unit: string}} ModelSummary
  *
  * @typedef {{token: Token, logit: number, log_prob: number, probability: number, tempered?: number | string | null, cut?: "top_k" | "top_p" | null, chance?: number | null}} Candidate

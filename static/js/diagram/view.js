@@ -15,7 +15,7 @@ import { blockOf, placesTo, readLegend, results, shapeAt } from "./legend.js";
 import { light, stepBack } from "./light.js";
 import { createNorms } from "./norms.js";
 import { createOpen } from "./open.js";
-import { createPaper } from "./paper.js";
+import { layersIn, whose } from "./other.js";
 import { fetchPictures, paintPictures } from "./pictures.js";
 import { numbers } from "./scene.js";
 import { createStage } from "./stage.js";
@@ -42,12 +42,11 @@ export function create(root, store, _actions) {
   let shown = null;
   let narrow = root.clientWidth < NARROW;
   const open = createOpen();
-  const paper = createPaper();
 
   const caption = createCaption();
   const axes = createAxes((axis) => store.set({ axis }));
   const stage = createStage({ out, label: "The model as a diagram. Arrow keys walk, Enter goes in, Escape goes out." });
-  const bar = createBar({ go, text: (next) => { text = next; render(); }, paper: (paperSizes) => store.set({ paperSizes }), zoom: stage.zoom });
+  const bar = createBar({ go, text: (next) => { text = next; render(); }, paper: (on) => store.set({ sizesOf: on ? "paper" : null }), zoom: stage.zoom });
   const arithmetic = createArithmetic(store, render);
   const norms = createNorms(store, () => drawing);
   root.append(bar.element, el("div", { class: "dg-stage" }, stage.element, axes.element, norms.element, arithmetic.element, bar.zooms), caption.element);
@@ -76,8 +75,8 @@ export function create(root, store, _actions) {
 
   /** The size of every axis, in the order in which the model meets them. @returns {Record<string, number>} */
   function sizes() {
-    const { model, trace, paperSizes } = store.get();
-    const all = { ...(trace?.sizes ?? model?.sizes), ...(paperSizes ? paper.model?.sizes : {}) };
+    const { model, trace, other } = store.get();
+    const all = { ...(trace?.sizes ?? model?.sizes), ...other?.sizes };
     const met = new Set(model?.tensors.flatMap((tensor) => tensor.over));
     return Object.fromEntries([...met].filter((over) => over in all).map((over) => [over, all[over]]));
   }
@@ -93,25 +92,25 @@ export function create(root, store, _actions) {
 
   /** @param {{box?: Box, edge?: Edge} | null} [what] */
   function explain(what) {
-    const { model, at, paperSizes } = store.get();
+    const { model, at, other } = store.get();
     if (!read || !model) return;
     const name = what?.edge?.tensor ?? what?.box?.tensor;
     const tensor = name ? read.legend.tensors.get(name) : undefined;
     const part = read.legend.parts.get(blockOf(what?.box?.into ?? at));
     if (tensor) caption.tensor(tensor, what?.edge ?? drawing?.edges.get(tensor.name)?.edge, cutSentence(read.legend, tensor, sizes()));
-    else if (part) caption.block(read.legend, part, (paperSizes && paper.model) || model);
+    else if (part) caption.block(read.legend, part, other ?? model);
   }
 
   function render() {
-    const { model, at, paperSizes } = store.get();
+    const { model, at, sizesOf } = store.get();
     if (!model) return caption.tell("The model is being read…");
     if (read?.model !== model) read = { model, legend: readLegend(model) };
     const { legend } = read;
     const follows = passage(legend, shown, at);
     shown = at;
     bar.showPlace(legend, at);
-    bar.showChoices(text, paperSizes);
-    caption.tell(!paperSizes || isArithmetic(at) ? "" : paper.model ? "The paper’s base sizes; no values, since it was not run." : "The paper’s sizes are being read…");
+    bar.showChoices(text, sizesOf === "paper");
+    caption.tell(isArithmetic(at) ? "" : whose(store.get()));
     axes.show(sizes(), model.axes);
     root.classList.toggle("dg-numbers", isArithmetic(at));
     if (isArithmetic(at)) showArithmetic(legend, at, follows);
@@ -131,11 +130,11 @@ export function create(root, store, _actions) {
 
   /** @param {Legend} legend @param {string} at @param {ReturnType<typeof passage>} follows */
   function showScene(legend, at, follows) {
-    const { trace, paperSizes } = store.get();
+    const { trace, other } = store.get();
     arithmetic.leave();
     const compact = narrow;
     const written = compact ? "numbers" : text;
-    const scene = arrange(legend, at, sizes(), { text: written, compact, layer: open.layers, layers: paperSizes ? paper.layers(legend) : undefined, loss: Boolean(trace?.tokens.labels) });
+    const scene = arrange(legend, at, sizes(), { text: written, compact, layer: open.layers, layers: other ? layersIn(legend, other) : undefined, loss: Boolean(trace?.tokens.labels) });
     const about = { text: written, describe, on };
     if (drawing && redraw(drawing, scene, about)) return void pictures();
     const old = drawing;
@@ -149,11 +148,11 @@ export function create(root, store, _actions) {
   }
 
   async function pictures() {
-    const { trace, index, paperSizes } = store.get();
+    const { trace, index, other } = store.get();
     const mine = drawing;
     if (!mine || !read) return;
     const { legend } = read;
-    if (paperSizes || !trace) return paintPictures(mine, null, new Map(), legend);
+    if (other || !trace) return paintPictures(mine, null, new Map(), legend);
     try {
       const values = await fetchPictures(mine, trace, index);
       if (mine !== drawing || store.get().trace !== trace) return;
@@ -164,23 +163,9 @@ export function create(root, store, _actions) {
     }
   }
 
-  async function showPaper() {
-    render();
-    if (!store.get().paperSizes || paper.model) return;
-    try {
-      await paper.read();
-    } catch (error) {
-      if (!(error instanceof ServerError)) throw error;
-      store.set({ paperSizes: false, problem: error.problem });
-    }
-    render();
-  }
-
-  store.subscribe(["paperSizes"], () => void showPaper());
-  store.subscribe(["model", "trace", "at"], (state, changed) => {
+  store.subscribe(["model", "trace", "at", "sizesOf", "other"], (state, changed) => {
     if (read && changed.has("at")) open.follow(read.legend, blockOf(state.at));
-    if (state.paperSizes && !paper.model) void showPaper();
-    else render();
+    render();
   });
   store.subscribe(["index", "cell", "tensor"], (state, changed) => {
     if (isArithmetic(state.at)) arithmetic.follow();

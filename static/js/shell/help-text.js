@@ -9,7 +9,9 @@ export const KEYS = [
   { where: "playing a product", keys: [["← →", "one term back, on"], ["↑ ↓", "the cell before, the next cell"], ["Escape", "stop"]] },
   { where: "decoding", keys: [["← →", "one step back, forward"], ["Space", "play, pause"], ["Home End", "first step, last step seen"]] },
   { where: "tree of hypotheses", keys: [["← →", "the hypothesis before, the best one after"], ["↑ ↓", "the others of the same step"], ["Enter", "open its tensors"]] },
+  { where: "parameters", keys: [["↑ ↓", "from row to row"], ["→ ←", "open what is inside, close it"], ["Enter", "open this weight"]] },
   { where: "loss", keys: [["← →", "with the slider: a smaller, a larger logit"], ["Enter", "move this token’s logit"]] },
+  { where: "gradients", keys: [["Tab", "from gradient to gradient"], ["Enter", "open it on its tensor's axes"]] },
   { where: "alignment", keys: [["← →", "from token to token"], ["↑ ↓", "to the source, to what was written"], ["Enter", "keep the weights in view"]] },
 ];
 
@@ -27,6 +29,8 @@ export const WORDS = [
   ["logits", "One number for each token of the vocabulary; softmax turns them into probabilities."],
   ["log-probability", "The logarithm of a probability: 0 is certain, −0.004 is 99.6 %, −2.3 is 10 %."],
   ["surprisal, loss", "Minus the log-probability of the label; the loss is its mean over all labels that are no padding."],
+  ["gradient", "How much the loss grows for a little more in one number, all else as it is. Training moves every weight against it."],
+  ["norm", "The length of many numbers together: the root of the sum of their squares."],
   ["label smoothing", "The label is worth a little less than 1, and other tokens share the rest: the loss has a floor above 0, the entropy of that target."],
   ["hypothesis", "A beginning of a sentence that decoding keeps, with the log-probability of all its tokens. A beam keeps several side by side."],
   ["teacher forcing", "Feeding the decoder the right tokens, whatever it said itself, as in training."],

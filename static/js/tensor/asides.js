@@ -7,18 +7,19 @@ import { el } from "../core/dom.js";
  * @returns {HTMLElement}
  */
 export function createAsides(store) {
-  const paper = el("p", { class: "notice", hidden: true, text: "Values and sizes here are those of this run, not of the paper's base sizes." });
+  const others = el("p", { class: "notice", hidden: true });
   const missing = el("p", { class: "notice", role: "status", hidden: true });
 
   function write() {
-    const { paperSizes, missing: name, tensor } = store.get();
+    const { sizesOf, missing: name, tensor } = store.get();
     if (name !== null && tensor !== null) return store.set({ missing: null });
-    paper.hidden = !paperSizes;
+    others.hidden = sizesOf === null;
+    others.textContent = `Values and sizes here are those of this run, not ${sizesOf === "paper" ? "of the paper's base sizes" : "those being chosen"}.`;
     missing.hidden = name === null;
     missing.textContent = name === null ? "" : `This run has no tensor named “${name}”.`;
   }
 
-  store.subscribe(["paperSizes", "missing", "tensor"], write);
+  store.subscribe(["sizesOf", "missing", "tensor"], write);
   write();
-  return el("div", { class: "asides" }, paper, missing);
+  return el("div", { class: "asides" }, others, missing);
 }
