@@ -109,8 +109,8 @@ class Runner:
             if command == "step" or not self._paused:
                 self._step(session)
                 if self._paused:
-                    self._keep(session)
                     self._look(session)
+                    self._keep(session)
                     self._say("paused")
         return self._finish(session)
 
@@ -142,9 +142,9 @@ class Runner:
         self._status["step"] = session.step
 
     def _finish(self, session: Session) -> str:
-        self._say("scoring")
-        self._keep(session)
         self._look(session)
+        self._keep(session)
+        self._say("scoring")
         session.network.eval()
         self._status["scores"] = score_lesson(session.network, self._lesson)
         return self._say("finished")
