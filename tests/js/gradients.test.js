@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { gradientsHere, shownOf, whyNone } from "../../static/js/core/gradients.js";
+import { planMaps } from "../../static/js/explain/maps-plan.js";
+import { blocksBack } from "../../static/js/training/gradients-list.js";
 import { wantsGradients } from "../../static/js/core/keep-gradients.js";
 import { backTo, followed, keepTrail, standing } from "../../static/js/core/trail.js";
 
@@ -43,4 +45,24 @@ test("switching to the gradient by hand ends the trail", () => {
   const before = { ...state, of: "value", trail: [{ name: "scores", cell: [0, 0] }] };
   assert.deepEqual(keepTrail(before, { of: "gradient" }).trail, []);
   assert.equal(keepTrail(before, { of: "value" }).trail, undefined);
+});
+
+test("the list goes back from the loss, block by block, parameters in the order of the run", () => {
+  const model = {
+    tree: { name: "", title: "model", mixes: false, parts: [{ name: "encoder", title: "encoder", mixes: false, parts: [], inputs: {} }, { name: "loss", title: "loss", mixes: false, parts: [], inputs: {} }] },
+    tensors: [["encoder.w", "encoder"], ["encoder.b", "encoder"], ["encoder.out", "encoder"], ["loss.mean", "loss"]].map(([name, block]) => ({ name, block, reads: [] })),
+  };
+  const record = (name, parameter) => ({ name, parameter, norm: 1, rms: 1, mark: null, shape: [], summary: {} });
+  const blocks = blocksBack([record("encoder.w", true), record("encoder.b", true), record("encoder.out", false), record("loss.mean", false)], model);
+  assert.deepEqual(blocks.map(({ title, tensors, parameters }) => [title, tensors.map(({ name }) => name), parameters.map(({ name }) => name)]), [
+    ["loss", ["loss.mean"], []], ["encoder", ["encoder.out"], ["encoder.w", "encoder.b"]],
+  ]);
+});
+
+test("maps of a gradient's operands know which of them are gradients", () => {
+  const find = (name) => ({ name, axes: ["query", "key"], over: ["tgt", "src"], shape: [2, 3] });
+  const operands = [{ name: "heads", of: "gradient", role: "g", cell: [0, null], takes: [-1, -1] }, { name: "v", of: "value", role: "v", cell: [1, null], takes: [-1, -1] }];
+  const { product, parts } = planMaps({ name: "weights", of: "gradient", cell: [0, 1], operands }, find);
+  assert.equal(product, false);
+  assert.deepEqual(parts.map(({ name, of }) => [name, of]), [["heads", "gradient"], ["v", "value"]]);
 });

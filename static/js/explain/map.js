@@ -109,15 +109,16 @@ function placeAt(at, { px, length }, step) {
 }
 
 /** The short name, which opens the tensor, and the size as it stands here. @param {Part} part @param {import("../core/store.js").Store} store */
-function titleOf({ name, stands, row, column, record: { shape, axes, over } }, store) {
+function titleOf({ name, of, stands, row, column, record: { shape, axes, over } }, store) {
   const turned = row !== null && column !== null && row > column;
   const drawn = [row, column].filter((axis) => axis !== null);
-  const text = `${ownName(name)}${turned ? "ᵀ" : ""}`;
+  const own = of === "gradient" ? `∂L/∂${ownName(name)}` : ownName(name);
+  const text = `${own}${turned ? "ᵀ" : ""}`;
   const on = {
-    click: () => store.set({ tensor: name, cell: null }), pointerenter: () => store.set({ pointed: name }), pointerleave: () => store.set({ pointed: null }),
+    click: () => store.set({ tensor: name, cell: null, of }), pointerenter: () => store.set({ pointed: name }), pointerleave: () => store.set({ pointed: null }),
     focus: () => store.set({ pointed: name }), blur: () => store.set({ pointed: null }),
   };
   return el("div", { class: "map-title" },
-    stands === "result" ? el("span", { class: "map-name", text }) : el("button", { type: "button", class: "link map-name", title: name, "aria-label": `open ${ownName(name)}`, text, on }),
+    stands === "result" ? el("span", { class: "map-name", text }) : el("button", { type: "button", class: "link map-name", title: name, "aria-label": `open ${own}`, text, on }),
     " ", sizeText(drawn.map((i) => shape[i]), drawn.map((i) => axes[i]), drawn.map((i) => over[i]), store));
 }

@@ -1,6 +1,7 @@
 /** Explanations of cells that are pointed at or played: the terms in their order, as many as are wanted. */
 
 import { ServerError } from "../core/api.js";
+import { standing } from "../core/trail.js";
 import { explanationOf } from "./asking.js";
 
 /**
@@ -10,10 +11,11 @@ import { explanationOf } from "./asking.js";
  * @returns {Promise<import("../core/types.js").Explanation | null>} null when the server has none
  */
 export async function explanationAt(store, cell, count) {
-  const { trace, tensor } = store.get();
-  if (!trace || !tensor) return null;
+  const { trace } = store.get();
+  const open = standing({ ...store.get(), cell });
+  if (!trace || !open) return null;
   try {
-    return await explanationOf(trace.id, { name: tensor, cell }, { order: "place", count });
+    return await explanationOf(trace.id, open, { order: "place", count });
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
     return null;

@@ -10,6 +10,7 @@ import { WHOLE } from "../tensor/tiles.js";
  * of the explained cell gives its place: null runs along it, −1 is found by other means.
  * @typedef {object} Part
  * @property {string} name
+ * @property {"value" | "gradient"} of   whether its values or its gradient are drawn
  * @property {string} role
  * @property {"left" | "above" | "result" | "plain"} stands  where it stands: as an operand of a matrix product, as its result, or in a row with others
  * @property {Pick<Record_, "name" | "axes" | "over" | "shape">} record
@@ -25,14 +26,14 @@ import { WHOLE } from "../tensor/tiles.js";
 const DRAWN = 96;
 
 /**
- * @param {Pick<Explanation, "name" | "cell" | "operands">} explanation
+ * @param {Pick<Explanation, "name" | "cell" | "operands"> & {of?: "value" | "gradient"}} explanation
  * @param {(name: string) => Pick<Record_, "name" | "axes" | "over" | "shape"> | undefined} find
  * @returns {Plan}
  */
-export function planMaps({ name, cell, operands }, find) {
-  const known = operands.flatMap(({ name: from, role, cell: at, takes }) => {
+export function planMaps({ name, of: own = "value", cell, operands }, find) {
+  const known = operands.flatMap(({ name: from, of = "value", role, cell: at, takes }) => {
     const record = find(from);
-    return record ? [{ name: from, role, record, takes, cell: at }] : [];
+    return record ? [{ name: from, of, role, record, takes, cell: at }] : [];
   });
   const result = find(name);
   const sides = result && sidesOf(known, cell.length);
@@ -44,13 +45,13 @@ export function planMaps({ name, cell, operands }, find) {
     parts: [
       { ...left, stands: "left", row: left.takes.indexOf(cell.length - 2), column: left.takes.indexOf(null) },
       { ...above, stands: "above", row: above.takes.indexOf(null), column: above.takes.indexOf(cell.length - 1) },
-      { name, role: "", record: result, takes: cell.map((_, i) => i), cell, stands: "result", row: cell.length - 2, column: cell.length - 1 },
+      { name, of: own, role: "", record: result, takes: cell.map((_, i) => i), cell, stands: "result", row: cell.length - 2, column: cell.length - 1 },
       ...rest.map((part) => ({ ...part, stands: /** @type {const} */ ("plain"), ...drawnAxes(part.cell) })),
     ],
   };
 }
 
-/** @typedef {Pick<Part, "name" | "role" | "record" | "takes" | "cell">} Known */
+/** @typedef {Pick<Part, "name" | "of" | "role" | "record" | "takes" | "cell">} Known */
 
 /**
  * The two operands of a matrix product: both run along one axis, and the one gives the row, the other the column of the result.

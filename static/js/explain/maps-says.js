@@ -2,8 +2,8 @@
 
 import { axisWords } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
-import { ownName } from "../tensor/naming.js";
 import { cellWords } from "../tensor/words.js";
+import { titleOf } from "./labels.js";
 
 /** @typedef {{plan: import("./maps-plan.js").Plan, contexts: import("../tensor/context.js").Context[], board: import("./maps-board.js").Board}} Shown */
 
@@ -16,14 +16,14 @@ export function createSays() {
   const element = el("p", { class: "maps-says small soft", text: HINT });
   return {
     element,
-    hint({ plan, board }) {
-      const left = board.maps.map((map, i) => [ownName(plan.parts[i].name), map.thinning()]).filter(([, words]) => words);
+    hint({ contexts, board }) {
+      const left = board.maps.map((map, i) => [titleOf(contexts[i]), map.thinning()]).filter(([, words]) => words);
       element.classList.add("soft");
       element.textContent = [HINT, ...left.map(([name, words]) => `Of ${name}: ${words}.`)].join(" ");
     },
-    tell({ plan, contexts }, i, { cell, value }) {
+    tell({ contexts }, i, { cell, value }) {
       element.classList.remove("soft");
-      fill(element, ...axisWords([{ text: `${ownName(plan.parts[i].name)}, ` }, ...cellWords(contexts[i], cell, value)]));
+      fill(element, ...axisWords([{ text: `${titleOf(contexts[i])}, ` }, ...cellWords(contexts[i], cell, value)]));
     },
   };
 }

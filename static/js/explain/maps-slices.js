@@ -5,6 +5,7 @@ import { sliceOf } from "./maps-plan.js";
 
 /**
  * @typedef {import("./maps-plan.js").Part} Part @typedef {import("../core/types.js").Values} Values @typedef {{part: Part, around: (number | null)[]}} Wanted
+ * @typedef {{index: string, of: "value" | "gradient", names: string[]}} Group
  *
  * @typedef {object} Slices
  * @property {string} trace
@@ -21,15 +22,15 @@ const KEPT = 64;
 export function createSlices(trace) {
   /** @type {Map<string, Values>} */
   const kept = new Map();
-  const keyOf = (/** @type {Part} */ part, /** @type {(number | null)[]} */ around) => `${part.name} ${sliceOf(part, around)}`;
+  const keyOf = (/** @type {Part} */ part, /** @type {(number | null)[]} */ around) => `${part.of} ${part.name} ${sliceOf(part, around)}`;
 
   return {
     trace,
     at: (part, around) => kept.get(keyOf(part, around)),
     async fetch(wanted) {
       try {
-        await Promise.all([...byIndex(wanted.filter(({ part, around }) => !kept.has(keyOf(part, around))))].map(async ([index, names]) => {
-          for (const values of await tensors(trace, names, { index })) kept.set(`${values.name} ${index}`, values);
+        await Promise.all(byIndex(wanted.filter(({ part, around }) => !kept.has(keyOf(part, around)))).map(async ({ index, of, names }) => {
+          for (const values of await tensors(trace, names, { index, of })) kept.set(`${of} ${values.name} ${index}`, values);
         }));
         for (const key of kept.keys()) if (kept.size > KEPT) kept.delete(key);
         return wanted.every(({ part, around }) => kept.has(keyOf(part, around)));
@@ -41,13 +42,14 @@ export function createSlices(trace) {
   };
 }
 
-/** What can come in one answer. @param {Wanted[]} wanted @returns {Map<string, string[]>} */
+/** What can come in one answer. @param {Wanted[]} wanted @returns {Group[]} */
 function byIndex(wanted) {
-  /** @type {Map<string, string[]>} */
+  /** @type {Map<string, Group>} */
   const groups = new Map();
   for (const { part, around } of wanted) {
     const index = sliceOf(part, around);
-    groups.set(index, [...new Set([...(groups.get(index) ?? []), part.name])]);
+    const key = `${part.of} ${index}`;
+    groups.set(key, { index, of: part.of, names: [...new Set([...(groups.get(key)?.names ?? []), part.name])] });
   }
-  return groups;
+  return [...groups.values()];
 }

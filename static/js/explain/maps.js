@@ -58,7 +58,7 @@ export function createMaps(store) {
     if (mine !== turn) return;
     if (!came) return hide();
     element.hidden = false;
-    const key = [context.trace.id, context.sentence, explanation.name, plan.parts.map(({ name, row, column }) => [name, row, column])].join(" ");
+    const key = [context.trace.id, context.sentence, explanation.of, explanation.name, plan.parts.map(({ of, name, row, column }) => [of, name, row, column])].join(" ");
     const next = { explanation, plan, contexts, slices, key };
     if (now?.key === key) Object.assign(now, next);
     else build(next);
@@ -85,10 +85,10 @@ export function createMaps(store) {
   }
 
   /** @param {Part} part @param {Context} context of the explained tensor */
-  function contextAt({ name, cell, stands }, context) {
+  function contextAt({ name, of, cell, stands }, context) {
     if (stands === "result") return context;
     const state = store.get();
-    return { .../** @type {Context} */ (contextOf({ ...state, of: "value", tensor: name, cell: cell.map((at) => at ?? 0) })), sentence: context.sentence };
+    return { .../** @type {Context} */ (contextOf({ ...state, of, tensor: name, cell: cell.map((at) => at ?? 0) })), sentence: context.sentence };
   }
 
   /** The cell of the explained tensor that is pointed at, there or in its map. */
@@ -143,7 +143,7 @@ export function createMaps(store) {
     const { operand } = store.get();
     now.board.mark(now.plan.parts.map((part, i) => ({
       cell: lit.lines[i] && !elsewhere(part, /** @type {Board} */ (now?.board).maps[i].around(), lit.lines[i]) ? lit.lines[i] : null,
-      ring: pointed?.i === i ? cellAtSpot(part, now?.board.maps[i].around() ?? part.cell, pointed.spot) : operand?.name === part.name ? operand.cell : null,
+      ring: pointed?.i === i ? cellAtSpot(part, now?.board.maps[i].around() ?? part.cell, pointed.spot) : operand?.name === part.name && (operand.of ?? "value") === part.of ? operand.cell : null,
       now: terms[i] ?? null, done: part.stands === "result" ? done : null,
     })));
   }
@@ -179,8 +179,8 @@ export function createMaps(store) {
     const cell = cellAtSpot(part, now.board.maps[i].around(), spot);
     const line = part.cell;
     if (part.stands === "result") store.set({ cell });
-    else if (cell.every((at, axis) => line[axis] === null || line[axis] === at)) store.set(followed(store.get(), { name: part.name, cell }));
-    else store.set({ tensor: part.name, cell });
+    else if (cell.every((at, axis) => line[axis] === null || line[axis] === at)) store.set(followed(store.get(), { name: part.name, of: part.of, cell }));
+    else store.set({ tensor: part.name, of: part.of, cell });
   }
 
   keepLit(store, () => now?.explanation ?? null);

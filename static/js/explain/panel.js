@@ -70,11 +70,10 @@ export function createExplanation(store) {
     peek.say(valueText(context, explanation));
     goBack.hidden = state.trail.length === 0;
     fill(heading, ...headingOf(context, explanation));
-    const own = explanation.of !== "gradient";
-    maps.show(own ? explanation : null, context);
+    maps.show(explanation, context);
     arithmetic.show(explanation);
     fill(working, besides(explanation, state), equations(explanation, context, state), check(explanation));
-    ancestry.show(own ? explanation : null);
+    ancestry.show(explanation.of === "gradient" ? null : explanation);
     fill(after, because(explanation, state), onwards(explanation, state));
     voice.textContent = `${plain(name)} is ${valueText(context, explanation)}. ${explanation.says}`;
   }
