@@ -17,32 +17,26 @@ from fastapi import Request, Response
 from rcssmin import cssmin
 from rjsmin import jsmin
 
-from .bundle import bundle
+from .bundle import LATER, bundle
 
 _FOREVER = "public, max-age=31536000, immutable"
 _COMPRESSING = threading.Lock()
 _TEXT = (".js", ".css", ".svg", ".txt", ".json")
 _NOT_SERVED = (".py", ".pyc")
 
-STYLES = (
-    "tokens",
-    "page",
-    "sentence",
-    "diagram",
-    "tensor",
-    "proof",
-    "explain",
-    "ancestry",
-    "decode",
-    "tree",
-    "cache",
-    "maps",
-    "training",
-    "train",
-    "gradients",
-    "parameters",
-)
-"""The style sheets, in the order in which they are put together as one: css/page.css."""
+STYLES = ("tokens", "page", "sentence", "diagram", "tensor", "proof", "decode", "cache", "gradients")
+"""The style sheets that the page needs at once, in the order in which they are put together as one: css/page.css."""
+
+LATER_STYLES = ("explain", "ancestry", "maps", "tree", "training", "train", "parameters")
+"""Those of what is opened later: css/later.css, which comes with the second script."""
+
+_STYLED = """await new Promise((done) => {
+  const link = document.createElement("link");
+  const href = new URL("../css/later.css", import.meta.url).href;
+  Object.assign(link, { rel: "stylesheet", href, onload: done, onerror: done });
+  document.head.append(link);
+});
+"""
 
 
 @dataclass(frozen=True)
@@ -84,8 +78,10 @@ class Assets:
         root = importlib.resources.files("glassformer.static")
         files = {name: file.read_bytes() for name, file in _walk(root)}
         scripts = {name.removeprefix("js/"): content.decode() for name, content in files.items() if name.endswith(".js")}
-        files["js/page.js"] = bundle(scripts, "main.js").encode()
-        files["css/page.css"] = b"\n".join(files.pop(f"css/{name}.css") for name in STYLES)
+        together = bundle(scripts, "main.js")
+        files["js/page.js"], files[f"js/{LATER}"] = together.first.encode(), (_STYLED + together.later).encode()
+        for sheet, names in (("page", STYLES), ("later", LATER_STYLES)):
+            files[f"css/{sheet}.css"] = b"\n".join(files.pop(f"css/{name}.css") for name in names)
         files = {name: _smaller(name, content) for name, content in files.items()}
         self._files = {name: Asset(content, _media_type(name)) for name, content in files.items()}
         digest = hashlib.sha256()
@@ -110,8 +106,9 @@ class Assets:
 
     def warm(self) -> None:
         """Compress what the first page needs, ahead of the first request."""
-        for asset in (self._files["js/page.js"], self._files["css/page.css"], self._files["js/theme.js"], self.plotly):
-            _ = asset.brotli
+        for name in ("js/page.js", "css/page.css", "js/theme.js", f"js/{LATER}", "css/later.css"):
+            _ = self._files[name].brotli
+        _ = self.plotly.brotli
 
 
 def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:

@@ -1,25 +1,40 @@
-"""The page's modules put together as one script, so that a first visit asks once instead of a hundred times.
+"""The page's modules put together as two scripts, so that a first visit asks once instead of two hundred times.
 
-The modules keep to a few forms, which this file knows and insists on: `import { a, b as c } from "./x.js";`, `export` before a
-function, class or const, and `export { a } from "./x.js";`. Each becomes a function that returns what it exports, called once,
-in the order in which modules need each other; names stay private to their module.
+The first holds what the page needs at once, the second what is opened later: what is reached by `import("./x.js")` alone.
+Modules keep to a few forms, which this file knows and insists on: `import { a, b as c } from "./x.js";`, `import("./x.js")`,
+`export` before a function, class or const, and `export { a } from "./x.js";`. Each becomes a function that returns what it
+exports, called once, in the order in which modules need each other; names stay private to their module. The first script leaves
+its modules where the second finds them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _AGAIN = re.compile(r'^export \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+_LATER = re.compile(r'\bimport\("([^"]+)"\)')
 _OTHER = re.compile(r"^(?:import|export)\b(?! \{\};).*$|\bimport\s*\(|\bimport\.meta\b", re.MULTILINE)
 
+LATER = "later.js"
+"""The name of the second script, beside the first."""
 
-def bundle(modules: Mapping[str, str], entry: str) -> str:
-    """Return one module that does what `entry` does.
+
+@dataclass(frozen=True)
+class Bundle:
+    """The two scripts; the second is asked for when something in it is opened first."""
+
+    first: str
+    later: str
+
+
+def bundle(modules: Mapping[str, str], entry: str) -> Bundle:
+    """Return what does what `entry` does.
 
     Args:
         modules: the text of each module by its name, `core/dom.js`.
@@ -28,10 +43,27 @@ def bundle(modules: Mapping[str, str], entry: str) -> str:
         ValueError: a module is missing, two need each other, or a form is not known; the message names the module.
     """
     modules = {name: _COMMENT.sub("", text) for name, text in modules.items()}
-    order: list[str] = []
-    _visit(entry, modules, order, ())
+    first: list[str] = []
+    _visit(entry, modules, first, ())
+    order, doors = list(first), list[str]()
+    for name in order:  # grows while it is gone through
+        for wanted in _LATER.findall(modules[name]):
+            door = _resolve(name, wanted)
+            if door not in doors:
+                doors.append(door)
+                _visit(door, modules, order, ())
     places = {name: f"module{place}" for place, name in enumerate(order)}
-    return "\n".join(_wrap(name, modules[name], places, last=name == entry) for name in order)
+    wrapped = {name: _wrap(name, modules[name], places, last=name == entry) for name in order}
+    *before, last = (wrapped[name] for name in first)
+    left = f"globalThis.glassformer = {{ {', '.join(places[name] for name in first[:-1])} }};"
+    found = "const { " + ", ".join(places[name] for name in first[:-1]) + " } = globalThis.glassformer;"
+    opened = "export const modules = { " + ", ".join(f'"{door}": {places[door]}' for door in doors) + " };"
+    return Bundle(
+        "\n".join([f'const later = (name) => import("./{LATER}").then(({{ modules }}) => modules[name]);', *before, left, last]),
+        "\n".join(
+            [found, "const later = async (name) => modules[name];", *(wrapped[name] for name in order[len(first) :]), opened]
+        ),
+    )
 
 
 def _visit(name: str, modules: Mapping[str, str], order: list[str], above: tuple[str, ...]) -> None:
@@ -58,6 +90,7 @@ def _wrap(name: str, text: str, places: Mapping[str, str], *, last: bool) -> str
         return take(match)
 
     body = _EXPORT.sub("", _AGAIN.sub(pass_on, _IMPORT.sub(take, text)))
+    body = _LATER.sub(lambda match: f'later("{_resolve(name, match[1])}")', body)
     if left := _OTHER.search(body):
         raise ValueError(f"{name} has a form that cannot be put together: {left[0]!r}")
     if last:

@@ -33,3 +33,4 @@ keepAddress(store);
 keepGradients(store);
 await actions.start();
 document.documentElement.dataset.ready = "true";
+(globalThis.requestIdleCallback ?? setTimeout)(() => void import("./explain/panel.js"));

@@ -1,4 +1,4 @@
-/** The panels above the strip, of which at most one is open. A panel is made when it is first opened, and costs nothing while closed. */
+/** The panels above the strip, of which at most one is open. A panel is fetched and made when it is first opened, and costs nothing while closed. */
 
 import { el, fill } from "../core/dom.js";
 
@@ -9,7 +9,7 @@ import { el, fill } from "../core/dom.js";
  * is open, whenever another step, trace or place is on screen.
  * @typedef {{element: HTMLElement, tools?: HTMLElement[], show: () => void}} Panel
  * It may call its button something else while it has news.
- * @typedef {{id: string, title: string, name: string, region?: string, says: string, create: (store: Store, actions: Actions, call: (title: string | null) => void) => Panel}} PanelKind
+ * @typedef {{id: string, title: string, name: string, region?: string, says: string, load: () => Promise<{create: (store: Store, actions: Actions, call: (title: string | null) => void) => Panel}>}} PanelKind
  *
  * Panels that belong together: their kinds in the order of their buttons, and whether they have anything to show now.
  * @typedef {{kinds: PanelKind[], serves: (state: State) => boolean}} Registry
@@ -46,11 +46,17 @@ export function createFrame(store, actions, { kinds, serves }) {
     return serves(state) ? kinds.find(({ id }) => id === state.panel) ?? null : null;
   }
 
-  /** @param {PanelKind} kind @returns {Panel} */
-  function panelOf(kind) {
-    const panel = made.get(kind.id) ?? kind.create(store, actions, (title) => { /** @type {HTMLElement} */ (buttons.querySelector(`[data-panel="${kind.id}"]`)).textContent = title ?? kind.title; });
-    made.set(kind.id, panel);
-    return panel;
+  /** @param {PanelKind} kind */
+  async function make(kind) {
+    try {
+      const { create } = await kind.load();
+      const call = (/** @type {string | null} */ title) => { /** @type {HTMLElement} */ (buttons.querySelector(`[data-panel="${kind.id}"]`)).textContent = title ?? kind.title; };
+      if (!made.has(kind.id)) made.set(kind.id, create(store, actions, call));
+      arrange();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      if (opened() === kind) fill(body, el("p", { class: "notice", text: "This part of the page did not load. Close it and open it again when the server answers." }));
+    }
   }
 
   function arrange() {
@@ -58,12 +64,17 @@ export function createFrame(store, actions, { kinds, serves }) {
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (buttons.querySelectorAll("[data-panel]"))) button.setAttribute("aria-expanded", String(button.dataset.panel === kind?.id));
     root.hidden = kind === null;
     if (!kind) return fill(body);
-    const panel = panelOf(kind);
-    if (body.firstElementChild !== panel.element) {
+    if (root.dataset.panel !== kind.id) {
       heading.textContent = kind.name;
       root.setAttribute("aria-label", kind.region ?? kind.name);
       root.dataset.panel = kind.id;
       close.setAttribute("aria-label", `Close ${kind.name}`);
+      fill(tools);
+      fill(body);
+    }
+    const panel = made.get(kind.id);
+    if (!panel) return void make(kind);
+    if (body.firstElementChild !== panel.element) {
       fill(tools, ...(panel.tools ?? []));
       fill(body, panel.element);
     }

@@ -2,7 +2,6 @@
 
 import { json } from "../core/api.js";
 import { dress, el, fill } from "../core/dom.js";
-import { panelParts } from "../proof/panel.js";
 import { tiny } from "../proof/words.js";
 
 /** @typedef {import("../proof/words.js").Proof} Proof @typedef {import("./context.js").Context} Context */
@@ -38,7 +37,8 @@ export function createProof(context, store) {
     unfold(panel.hidden === true);
     if (panel.hidden || panel.childElementCount > 0) return;
     fill(panel, el("p", { class: "soft", text: "recomputing …" }));
-    fill(panel, ...await ask(address).then((proof) => panelParts(proof, context, store), () => [el("p", { text: "The server gave no proof just now." })]));
+    const parts = Promise.all([ask(address), import("../proof/panel.js")]).then(([proof, { panelParts }]) => panelParts(proof, context, store));
+    fill(panel, ...await parts.catch(() => [el("p", { text: "The server gave no proof just now." })]));
   }
 
   // the cell that a link leads to stands below, in the heatmap

@@ -3,7 +3,7 @@
 import { ServerError } from "../core/api.js";
 import { afterPaint, el, fill } from "../core/dom.js";
 import { full } from "../core/format.js";
-import { createExplanation } from "../explain/panel.js";
+import { createExplanation } from "../explain/later.js";
 import { createGradientCell } from "../training/gradients-cell.js";
 import { againstOf } from "./against.js";
 import { createAsides } from "./asides.js";

@@ -2,30 +2,43 @@
 
 import { el } from "../core/dom.js";
 import { standing } from "../core/trail.js";
-import { createCheck } from "./gradients-check.js";
-import { createStep } from "./gradients-step.js";
 
 /**
  * @param {import("../core/store.js").Store} store
  * @returns {{element: HTMLElement, show: (context: import("../tensor/context.js").Context) => void, hide: () => void}}
  */
 export function createGradientCell(store) {
-  const [check, step] = [createCheck(), createStep()];
-  const element = el("div", { class: "gr-cell" }, check.element, step.element);
+  const element = el("div", { class: "gr-cell" });
+  /** @typedef {{show: (asked: {trace: string, name: string, cell: number[]} | null) => void}} Part */
+  /** @type {Part[]} the check and the step, once they have been fetched */
+  let parts = [];
+  /** @type {Promise<void> | null} */
+  let fetching = null;
+  let turn = 0;
+
+  async function fetchParts() {
+    const [{ createCheck }, { createStep }] = await Promise.all([import("./gradients-check.js"), import("./gradients-step.js")]);
+    const made = [createCheck(), createStep()];
+    parts = made;
+    element.append(...made.map((part) => part.element));
+  }
 
   function hide() {
-    check.show(null);
-    step.show(null);
+    turn += 1;
+    for (const part of parts) part.show(null);
   }
 
   return {
     element, hide,
-    show({ trace, tensor }) {
+    async show({ trace, tensor }) {
       const hop = standing(store.get());
       if (hop?.of !== "gradient") return hide();
+      const mine = ++turn;
+      await (fetching ??= fetchParts());
+      if (mine !== turn) return;
       const asked = { trace: trace.id, name: hop.name, cell: hop.cell };
-      check.show(asked);
-      step.show(tensor?.parameter ? asked : null);
+      parts[0].show(asked);
+      parts[1].show(tensor?.parameter ? asked : null);
     },
   };
 }
