@@ -1,6 +1,7 @@
 /** The page follows a training: the sentences on screen, through its newest checkpoint, about once a second. Going elsewhere ends it. */
 
 import { runOf } from "../core/checkpoints.js";
+import { allowed } from "./train-words.js";
 
 /**
  * @typedef {import("./train-types.js").Run} Run
@@ -68,6 +69,7 @@ export function createFollow(store, actions, changed) {
     news(run) {
       if (run.id !== followed || !run.model) return;
       wanted = run.model;
+      if (!allowed(run.state).live) set(null);
       soon();
     },
     async goTo(model) {

@@ -21,7 +21,7 @@ const FIRST = "pig-latin";
 export function createForm(store, { runs, began }) {
   const draft = readDraft();
   const body = el("div", { class: "tr-form-body" });
-  const costs = el("p", { class: "tr-cost small soft", "aria-live": "polite" });
+  const costs = el("p", { class: "tr-cost small soft" });
   const general = el("p", { class: "problem small", role: "alert", hidden: true });
   const start = el("button", { type: "submit", class: "button primary", text: "Start training" });
   const file = el("input", { type: "file", class: "visually-hidden", accept: ".safetensors", tabindex: -1, "aria-hidden": "true", on: { change: () => void load() } });
@@ -91,7 +91,8 @@ export function createForm(store, { runs, began }) {
     for (const field of body.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     general.hidden = !message || name !== null;
     general.textContent = message;
-    if (message) costs.textContent = "";
+    costs.classList.toggle("wrong", name !== null);
+    if (message) costs.textContent = name === null ? "" : message;
     const control = name && document.getElementById(idOf(name));
     if (!control) return;
     const note = /** @type {HTMLElement} */ (document.getElementById(`${idOf(name)}-wrong`));
