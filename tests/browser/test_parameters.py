@@ -7,6 +7,8 @@ import re
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser.conftest import OpenPage
 from playwright.sync_api import Locator, Page, expect
 
 TINY: dict[str, Any] = {"model": "tiny", "src": ["dog run", "cat run"], "tgt": ["dog run", "cat run"]}
@@ -192,3 +194,20 @@ def test_on_a_phone_a_weight_opens_in_front_of_the_panel(page: Page) -> None:
     page.locator(".params-table tbody .link").first.click()
     expect(page.locator('[data-panel="parameters"].panel')).to_be_hidden()
     expect(page).to_have_url(re.compile("tensor="))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_everybody_can_read_and_reach_it(open_page: OpenPage, scheme: str, width: int, expected_problems: list[str]) -> None:
+    expected_problems.append("status of 422")
+    page = open_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    start(page, more="&sizes=d_model:10,n_heads:4", tied_embeddings=True)
+    expect(page.get_by_role("group", name="n_heads instead")).to_be_visible()
+    results = Axe().run(page, context=".params")
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_the_papers_count_is_a_press_away(page: Page) -> None:
+    start(page, PAPER)
+    page.get_by_role("button", name="beside the paper’s 65 million").click()
+    expect(page.locator(".params-paper h3")).to_be_in_viewport()

@@ -27,7 +27,7 @@ export function apart({ difference }) {
 }
 
 /** @param {number} number */
-function millions(number) {
+export function millions(number) {
   return `${number / 1e6} million`;
 }
 

@@ -3,7 +3,7 @@
 import { el, fill } from "../core/dom.js";
 import { count } from "../core/format.js";
 import { changed } from "../core/sizes.js";
-import { besideThePaper } from "./parameters-paper.js";
+import { besideThePaper, millions } from "./parameters-paper.js";
 import { createSizes } from "./parameters-sizes.js";
 import { createTable } from "./parameters-table.js";
 
@@ -27,7 +27,7 @@ export function create(store, actions) {
     const { model, other } = store.get();
     if (!model) return;
     const counted = other ?? model;
-    fill(figures, ...totals(model, other));
+    fill(figures, ...totals(model, other), counted.paper && el("button", { type: "button", class: "link small params-go", text: `beside the paper’s ${millions(counted.paper.printed)} ↓`, on: { click: () => paper.scrollIntoView({ behavior: "smooth" }) } }));
     sizes.show();
     table.show(counted);
     if (compared !== counted.paper) fill(paper, counted.paper && besideThePaper(counted.paper, (options) => store.set({ sizesOf: changed(model, options) })));
