@@ -61,13 +61,13 @@ def test_a_link_opens_the_gradients_explanation_and_its_trail_keeps_which(page: 
     expect(panel.locator(".ex-says")).to_have_text(found["says"])
     upstream, value = found["operands"]
     assert (upstream["of"], value["of"]) == ("gradient", "value")
-    panel.locator(f'[data-tensor="{value["name"]}"]').first.click()
+    panel.locator(f'.ex-link[data-tensor="{value["name"]}"]').first.click()
     expect(page).not_to_have_url(re.compile("of=gradient"))
     expect(panel).to_have_attribute("data-of", "value")
     expect(page).to_have_url(re.compile(r"trail=g\d+:0\.1\.1\.2"))
     page.get_by_role("button", name="← back").click()
     expect(panel).to_have_attribute("data-of", "gradient")
-    panel.locator(f'[data-tensor="{upstream["name"]}"]').first.click()
+    panel.locator(f'.ex-link[data-tensor="{upstream["name"]}"]').first.click()
     expect(page).to_have_url(re.compile(f"tensor={re.escape(upstream['name'])}.*of=gradient"))
 
 
@@ -90,6 +90,15 @@ def test_what_has_no_gradient_says_why_and_shows_its_values(page: Page, trace: s
     expect(page.locator(".of-says")).to_contain_text(words)
     expect(page.locator(".heat-grid")).to_have_attribute("aria-label", re.compile("^values of"))
     expect(page.get_by_role("button", name="gradient", exact=True)).to_be_disabled()
+
+
+def test_a_run_without_a_target_says_that_there_is_no_loss(page: Page) -> None:
+    trace = page.request.post("/api/traces", data={"model": "tiny", "src": ["dog"], "prefix": [[1]]}).json()["id"]
+    page.goto(f"/t/{trace}?tensor=logits&of=gradient")
+    expect(page.locator(".of-says")).to_contain_text("There is no loss without a target")
+    expect(page.locator(".heat-grid")).to_have_attribute("aria-label", re.compile("^values of"))
+    page.get_by_role("button", name="value", exact=True).click()
+    expect(page.locator(".of")).to_be_hidden()
 
 
 def test_what_nothing_reads_is_marked(page: Page, trace: str) -> None:

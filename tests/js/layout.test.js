@@ -196,3 +196,8 @@ test("on a phone the way out of the log-softmax ends in the loss, which can be o
   assert.equal(box(tiny("", "post", { compact: true }), "loss").into, "loss");
   assert(!tiny("", "post", { compact: true, loss: false }).boxes.some((/** @type {any} */ found) => found.id === "loss"));
 });
+
+test("what leaves the loss is the loss that training minimises, not a mean told beside it", () => {
+  const scene = tiny("");
+  assert.deepEqual(scene.edges.map(({ tensor }) => tensor).filter((name) => name.startsWith("loss.")), ["loss.mean"]);
+});

@@ -3,9 +3,10 @@
 import { createAnswers } from "../core/answers.js";
 import { ServerError } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
-import { fixed, full } from "../core/format.js";
+import { full } from "../core/format.js";
 import { visible } from "../core/tokens.js";
 import { sentenceAxis } from "../core/sentences.js";
+import { written } from "../explain/numbers.js";
 
 /**
  * @typedef {import("../core/store.js").Store} Store
@@ -55,11 +56,12 @@ export function createRow(store) {
     const most = gradient.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) || 1;
     const order = tokens.map((_, i) => i).sort((a, b) => Math.abs(gradient[b]) - Math.abs(gradient[a]) || a - b).slice(0, MOST);
     const vocabulary = store.get().model?.vocabulary;
+    const nameOf = (/** @type {number} */ token) => (token === label.id ? visible(label.text) : visible(vocabulary?.[token] ?? `#${token}`));
     fill(body, ...order.map((i) => {
       const cell = [sentence, position, tokens[i]];
-      const link = el("button", { type: "button", class: "ex-link", title: `${full(gradient[i])}: open this cell of the gradient`, text: fixed(gradient[i], 4), on: { click: () => store.set({ tensor: name, cell, of: "gradient" }) } });
-      return el("tr", { class: tokens[i] === label.id ? "label" : null }, el("th", { scope: "row" }, el("bdi", { text: visible(vocabulary?.[tokens[i]] ?? `#${tokens[i]}`) })),
-        el("td", { text: fixed(probabilities[i], 4) }), el("td", { text: target[i] === 0 ? "0" : `−${fixed(target[i], 4)}` }), el("td", {}, link),
+      const link = el("button", { type: "button", class: "ex-link", title: `${full(gradient[i])}: open this cell of the gradient`, text: written(gradient[i]), on: { click: () => store.set({ tensor: name, cell, of: "gradient" }) } });
+      return el("tr", { class: tokens[i] === label.id ? "label" : null }, el("th", { scope: "row" }, el("bdi", { text: nameOf(tokens[i]) })),
+        el("td", { title: full(probabilities[i]), text: written(probabilities[i]) }), el("td", { text: target[i] === 0 ? "0" : `−${written(target[i])}` }), el("td", {}, link),
         el("td", {}, el("span", { class: gradient[i] < 0 ? "ex-bar below" : "ex-bar", "aria-hidden": "true", vars: { "--long": Math.abs(gradient[i] / most).toFixed(3) } })));
     }));
   }
