@@ -116,12 +116,9 @@ class Runs:
         run.remove()
         self._heard(run.id)
 
-    async def news(self, id: str, seconds: float) -> None:
-        """Wait until something about a run has changed, or for so many seconds."""
-        try:
-            await asyncio.wait_for(self._news.setdefault(id, asyncio.Event()).wait(), seconds)
-        except TimeoutError:
-            return
+    def news(self, id: str) -> asyncio.Event:
+        """Return what will be set when something about a run changes next; take it before looking, so that nothing is missed."""
+        return self._news.setdefault(id, asyncio.Event())
 
     def _need(self, run: RunFolder, states: frozenset[str] | set[str], done: str) -> None:
         if run.recipe is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterable
+from contextlib import suppress
 from functools import partial
 from typing import Annotated
 
@@ -29,6 +31,7 @@ router = APIRouter(
     responses={status: {"model": Error} for status in (404, 409, 413, 415, 422, 503)},
 )
 NEWS_SECONDS = 5.0
+"""How long a stream waits before it looks by itself: another server may be at work on the run."""
 Step = Annotated[int | None, Query(ge=0, le=10**9, description="A kept checkpoint; left out, the last one.")]
 _FILE: dict[int | str, dict[str, object]] = {
     200: {"description": "The file.", "content": {SAFETENSORS: {"schema": {"type": "string", "format": "binary"}}}}
@@ -123,6 +126,7 @@ async def get_events(
     """
     run, last, told = state.runs.get(id), last_event_id, None
     while run.exists:
+        news = state.runs.news(id)
         points = await state.compute.write(partial(run.points, after=last))
         if points:
             last = points[-1]["step"]
@@ -133,7 +137,8 @@ async def get_events(
             yield ServerSentEvent(event="run", data=now)
         if now["state"] not in ACTIVE:
             break
-        await state.runs.news(id, NEWS_SECONDS)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(news.wait(), NEWS_SECONDS)
     yield ServerSentEvent(event="end", data={"step": max(last, 0)})
 
 
