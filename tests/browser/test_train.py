@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIRequestContext, Page, expect
 
 SMALL = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_layers": 1}
@@ -196,6 +197,36 @@ def test_a_model_is_renamed_downloaded_deleted_and_loaded_again(page: Page, expe
         {"name": "no.safetensors", "mimeType": "application/octet-stream", "buffer": b"no model"}
     )
     expect(page.locator(".tr-form .problem:visible")).to_contain_text("no.safetensors")
+
+
+def test_a_weight_shows_what_the_next_step_of_its_training_did(page: Page) -> None:
+    run = finished(page)
+    step = run["checkpoints"][0]["step"]
+    model, name = f"{run['id']}@{step}", "src_embed.table"
+    trace = page.request.post("/api/traces", data={"model": model, "src": ["5 6 7"], "tgt": ["7 6 5"]}).json()["id"]
+    page.goto(f"/t/{trace}?tensor={name}&cell=3,0&of=gradient")
+    card = page.get_by_role("region", name="The next step of its training")
+    expect(card).to_contain_text(f"step {step + 1}", timeout=SLOW)
+    found = page.request.get(f"/api/runs/{run['id']}/optimiser/{name}?cell=3,0&step={step}").json()
+    expect(card.locator(".gr-line")).to_have_count(len(found["lines"]))
+    expect(card).to_contain_text("The run made it")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page(color_scheme=scheme)
+    finished(page)
+    open_train(page)
+    found = [*serious(page)]
+    choose(page, "Reverse")
+    expect(page.locator(".tr-figure")).to_have_count(4)
+    expect(page.locator(".tr-scores")).to_be_visible()
+    assert found + serious(page) == []
+
+
+def serious(page: Page) -> list[str]:
+    results = Axe().run(page, context="#panel-sheet").response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in results if each["impact"] in ("serious", "critical")]
 
 
 def test_the_panel_fits_a_phone(open_page: Callable[..., Page]) -> None:

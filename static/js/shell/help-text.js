@@ -32,6 +32,8 @@ export const WORDS = [
   ["gradient", "How much the loss grows for a little more in one number, all else as it is. Training moves every weight against it."],
   ["norm", "The length of many numbers together: the root of the sum of their squares."],
   ["label smoothing", "The label is worth a little less than 1, and other tokens share the rest: the loss has a floor above 0, the entropy of that target."],
+  ["checkpoint", "The weights of a model at one step of its training. Each is a model of its own, and its links never change."],
+  ["held-out sentences", "Sentences kept apart from the training, to see what was learned and not just remembered."],
   ["hypothesis", "A beginning of a sentence that decoding keeps, with the log-probability of all its tokens. A beam keeps several side by side."],
   ["teacher forcing", "Feeding the decoder the right tokens, whatever it said itself, as in training."],
   ["kept keys and values", "The causal mask lets no new token change an earlier one's keys and values, so a step can take them over: a cache."],

@@ -9,16 +9,16 @@ import { standing } from "../core/trail.js";
  */
 export function createGradientCell(store) {
   const element = el("div", { class: "gr-cell" });
-  /** @typedef {{show: (asked: {trace: string, name: string, cell: number[]} | null) => void}} Part */
-  /** @type {Part[]} the check and the step, once they have been fetched */
+  /** @typedef {{show: (asked: {trace: string, model: string, name: string, cell: number[]} | null) => void}} Part */
+  /** @type {Part[]} the check, the step, and the step in the training that the model comes from, once they have been fetched */
   let parts = [];
   /** @type {Promise<void> | null} */
   let fetching = null;
   let turn = 0;
 
   async function fetchParts() {
-    const [{ createCheck }, { createStep }] = await Promise.all([import("./gradients-check.js"), import("./gradients-step.js")]);
-    const made = [createCheck(), createStep()];
+    const [{ createCheck }, { createStep }, { createRunStep }] = await Promise.all([import("./gradients-check.js"), import("./gradients-step.js"), import("./train-step.js")]);
+    const made = [createCheck(), createStep(), createRunStep()];
     parts = made;
     element.append(...made.map((part) => part.element));
   }
@@ -36,9 +36,9 @@ export function createGradientCell(store) {
       const mine = ++turn;
       await (fetching ??= fetchParts());
       if (mine !== turn) return;
-      const asked = { trace: trace.id, name: hop.name, cell: hop.cell };
+      const asked = { trace: trace.id, model: trace.model, name: hop.name, cell: hop.cell };
       parts[0].show(asked);
-      parts[1].show(tensor?.parameter ? asked : null);
+      for (const step of parts.slice(1)) step.show(tensor?.parameter ? asked : null);
     },
   };
 }

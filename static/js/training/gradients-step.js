@@ -68,14 +68,14 @@ export function createStep() {
   };
 }
 
-/** The weight before, what moves it, and the weight after. @param {Step} step */
-function before({ weight, gradient, update, after }) {
+/** The weight before, what moves it, and the weight after. @param {Pick<Step, "weight" | "gradient" | "update" | "after">} step */
+export function before({ weight, gradient, update, after }) {
   const box = (/** @type {string} */ name, /** @type {Cell_} */ value) => el("div", { class: "gr-box", title: full(Number(value)) }, el("span", { class: "soft small", text: name }), el("output", { class: "mono", text: near(Number(value)) }));
   return [box("weight before", weight), box("gradient", gradient), box("update", update), box("weight after", after)];
 }
 
-/** @param {AdamLine} line */
-function line({ title, rule, parts, value }) {
+/** One line of Adam: title, rule, the numbers in it, the result. @param {AdamLine} line */
+export function line({ title, rule, parts, value }) {
   return el("div", { class: "gr-line" }, el("span", { class: "soft small gr-line-title", text: title }), el("span", { class: "gr-line-rule" }, math(rule)),
     el("span", { class: "mono gr-line-parts" }, ...parts.flatMap((part, i) => [apart(parts, i), typeof part === "string" ? part : number(part.value, parts[i - 1] === "·")])),
     el("span", { class: "mono gr-line-value" }, "= ", el("b", { title: full(Number(value)), text: shown(value) })));
