@@ -6,8 +6,10 @@ import math
 
 import pytest
 import torch
+from glassformer.model.batch import ids_of
 from glassformer.model.errors import InputError, UnknownNameError
-from glassformer.model.optimiser import AdamStep, PaperRate, first_step
+from glassformer.model.optimiser import AdamStep, PaperRate, first_step, whole_step
+from glassformer.model.library import Library
 from glassformer.model.trace import Trace
 
 import glassformer
@@ -84,3 +86,22 @@ def test_what_no_optimiser_moves_is_refused(trace: Trace) -> None:
             first_step(trace, "generator.w", (0, 0), rate=rate)
     with pytest.raises(InputError, match="step is 0; it must be from 1 to 1000000"):
         first_step(trace, "generator.w", (0, 0), place=0)
+
+
+@pytest.mark.parametrize("options", [{}, {"tied_embeddings": True}, {"norm": "pre", "smoothing": 0.1}])
+def test_a_step_with_every_parameter_is_that_of_torch(options: dict[str, object]) -> None:
+    trace = glassformer.trace("tiny", src=["dog run", "cat"], tgt=["dog run cat", "cat"], options=options)
+    network = Library().get("tiny", options).network
+    weights = {name: weight.clone() for name, weight in network.state_dict().items()}
+    network.requires_grad_(True)
+    optimiser = torch.optim.Adam(network.parameters(), lr=0.01, betas=(0.9, 0.98), eps=1e-9)
+    src, tgt, labels = (ids_of(rows) for rows in (trace.batch.src, trace.batch.tgt, trace.batch.labels or ()))
+    loss = network.loss(network(src, tgt).log_softmax(-1), labels)
+    loss.backward()
+    optimiser.step()
+    theirs = network.loss(network(src, tgt).log_softmax(-1), labels).item()
+    found = whole_step(trace, rate=0.01)
+    assert found.before == pytest.approx(loss.item(), rel=1e-6)
+    assert found.after == pytest.approx(theirs, rel=1e-3)
+    assert found.after < found.before
+    assert all(torch.equal(trace[name].value, weights[name]) for name in weights if name in trace), "the trace keeps its weights"
