@@ -31,7 +31,7 @@ help:  ## list the targets
 run: $(RUN_STAMP)  ## install if need be, start the server, open the page (ARGS="--port 9000 --no-browser")
 	@$(BIN)/python -m glassformer $(ARGS)
 
-test: $(DEV_STAMP)  ## the whole suite: unit, integration, JavaScript, browser (ARGS are pytest's)
+test: $(DEV_STAMP)  ## the whole suite: unit, properties, integration, JavaScript, browser (ARGS are pytest's)
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 unit: $(DEV_STAMP)  ## the quick tests of Python only
