@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..model.optimiser import EPSILON, RATE_RULE, AdamLine, AdamStep, FirstStep, PaperRate
+from ..model.optimiser import EPSILON, RATE_RULE, AdamLine, AdamStep, FirstStep, PaperRate, WholeStep
 from .answers import number
 from .explaining import rule
 
@@ -20,6 +20,11 @@ def describe_first_step(first: FirstStep) -> dict[str, Any]:
         | describe_adam(first.adam)
         | {"schedule": _schedule(first.schedule, first.place)}
     )
+
+
+def describe_whole_step(whole: WholeStep) -> dict[str, Any]:
+    """Return the loss before and after a step with every parameter."""
+    return {"rate": whole.rate, "step": whole.place, "before": number(whole.before), "after": number(whole.after)}
 
 
 def describe_adam(adam: AdamStep) -> dict[str, Any]:

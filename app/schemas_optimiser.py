@@ -44,3 +44,10 @@ class OptimiserOut(BaseModel):
     after: Number
     lines: list[AdamLineOut]
     schedule: ScheduleOut
+
+
+class WholeStepOut(BaseModel):
+    rate: float
+    step: int | None = Field(description="The step of the schedule that the rate was taken from; null where it was given.")
+    before: Number = Field(description="The loss of the batch before the step.")
+    after: Number

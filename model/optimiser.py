@@ -6,10 +6,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import torch
+from torch import Tensor
+
+from .batch import ids_of
 from .errors import InputError
 from .explanation import checked
 from .gradients import gradients
 from .trace import Trace
+from .twin import die_of, make_twin, weights_of
 
 BETA_1 = 0.9
 BETA_2 = 0.98
@@ -174,3 +179,37 @@ def _check(rate: float | None, place: int, warm_up: int) -> None:
     for word, value in (("step", place), ("warm_up", warm_up)):
         if not 1 <= value <= LAST_STEP:
             raise InputError(f"{word} is {value}; it must be from 1 to {LAST_STEP}", where=word)
+
+
+@dataclass(frozen=True)
+class WholeStep:
+    """The loss of a batch before and after Adam's first step with every parameter; dropout falls as it fell."""
+
+    rate: float
+    before: float
+    after: float
+    place: int | None
+
+
+def whole_step(trace: Trace, *, rate: float | None = None, place: int = 1, warm_up: int = WARM_UP) -> WholeStep:
+    """Take Adam's first step with every parameter of a trace, in a copy, and run the batch again.
+
+    Raises:
+        InputError: no loss, or a number out of its range.
+    """
+    _check(rate, place, warm_up)
+    found, batch = gradients(trace), trace.batch
+    assert batch.labels is not None
+    chosen = PaperRate(trace.config.d_model, warm_up).at(place) if rate is None else rate
+    weights = weights_of(trace)
+    moved = {weights[name].data_ptr(): _moved(weights[name], found[name].value, chosen) for name in weights if name in found}
+    network = make_twin(trace.config, {name: moved[weight.data_ptr()] for name, weight in weights.items()}, die=die_of(trace))
+    with torch.no_grad():
+        log_probs = network(ids_of(batch.src), ids_of(batch.tgt)).log_softmax(-1)
+        after = float(network.loss(log_probs, ids_of(batch.labels)))
+    return WholeStep(chosen, float(trace["loss.mean"].value), after, place if rate is None else None)
+
+
+def _moved(weight: Tensor, gradient: Tensor, rate: float) -> Tensor:
+    """Return weights after their first step: from rest the corrected means are the gradient and its square."""
+    return weight - rate * gradient / (gradient.abs() + EPSILON)

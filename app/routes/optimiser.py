@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from ...model.optimiser import WARM_UP, first_step
+from ...model.optimiser import WARM_UP, first_step, whole_step
 from ...model.recipe import Recipe
 from ..answers import JSON, json_bytes
-from ..describing_optimiser import describe_first_step
+from ..describing_optimiser import describe_first_step, describe_whole_step
 from ..explaining import parse_cell
 from ..kept import Encoded, key_of
 from ..schemas import Error
-from ..schemas_optimiser import OptimiserOut
+from ..schemas_optimiser import OptimiserOut, WholeStepOut
 from ..state import Needs
 
 router = APIRouter(
@@ -36,5 +36,18 @@ async def get_first_step(
     await state.compute.gradients(trace)
     first = await state.compute.call(lambda: first_step(trace, name, place, rate=rate, place=step, warm_up=warm_up))
     answer = Encoded(json_bytes(describe_first_step(first)), JSON)
+    state.answers.put(key_of(request.scope), answer)
+    return answer.answer()
+
+
+@router.get("/{id}/optimiser", response_model=WholeStepOut)
+async def get_whole_step(
+    request: Request, state: Needs, id: str, rate: float | None = None, step: int = 1, warm_up: int = WARM_UP
+) -> Response:
+    """Take Adam's first step with every parameter, in a copy, and say what the loss of the batch is then."""
+    trace = await state.compute.trace(Recipe.from_id(id))
+    await state.compute.gradients(trace)
+    whole = await state.compute.call(lambda: whole_step(trace, rate=rate, place=step, warm_up=warm_up))
+    answer = Encoded(json_bytes(describe_whole_step(whole)), JSON)
     state.answers.put(key_of(request.scope), answer)
     return answer.answer()

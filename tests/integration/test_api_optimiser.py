@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas_optimiser import OptimiserOut
+from glassformer.app.schemas_optimiser import OptimiserOut, WholeStepOut
 from glassformer.model.optimiser import first_step
 
 import glassformer
@@ -47,9 +47,18 @@ def test_a_weight_that_the_loss_does_not_move_with_stays(client: TestClient, tra
     assert "does not move" in found["says"]
 
 
+def test_a_step_with_every_parameter_lowers_the_loss(client: TestClient, trace: str) -> None:
+    found = client.get(f"/api/traces/{trace}/optimiser?rate=0.001").json()
+    WholeStepOut.model_validate(found, strict=True)
+    assert found["after"] < found["before"] == float(glassformer.trace("tiny", **BATCH)["loss.mean"].value)
+    assert (found["rate"], found["step"]) == (0.001, None)
+    assert client.get(f"/api/traces/{trace}/optimiser?step=4000").json()["step"] == 4000
+
+
 @pytest.mark.parametrize(
     ("path", "status", "words"),
     [
+        ("optimiser?rate=0", 422, "above 0 and at most 100"),
         ("optimiser/logits?cell=0,0,0", 422, "the optimiser moves parameters only"),
         ("optimiser/src_ids?cell=0,0", 404, "holds no real numbers"),
         ("optimiser/nothing?cell=0,0", 404, "nothing"),

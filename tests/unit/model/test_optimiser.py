@@ -8,8 +8,8 @@ import pytest
 import torch
 from glassformer.model.batch import ids_of
 from glassformer.model.errors import InputError, UnknownNameError
-from glassformer.model.optimiser import AdamStep, PaperRate, first_step, whole_step
 from glassformer.model.library import Library
+from glassformer.model.optimiser import AdamStep, PaperRate, first_step, whole_step
 from glassformer.model.trace import Trace
 
 import glassformer
