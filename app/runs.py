@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..model.shelf import RunShelf
 from ..model.shelves import SHELVES
+from ..model.training.exchange import load_model
 from ..model.training.plan import Plan
 from ..model.training.recipe import TrainingRecipe
 from ..model.training.run_folder import ACTIVE, RunFolder
@@ -20,6 +21,7 @@ logger = logging.getLogger(__name__)
 
 MOST_PAUSED = 2
 """Processes that stand still and are kept; the first of them ends, and its run goes on from its checkpoint when asked to."""
+NO_FOLDER = "the server cannot write to its data folder (GLASSFORMER_DATA_FOLDER)"
 CAN_GO_ON = frozenset({"paused", "interrupted", "stopped", "failed"})
 
 
@@ -63,13 +65,23 @@ class Runs:
         """Make a run and start it, or let it wait for its turn.
 
         Raises:
-            BusyError: too many wait already.
+            BusyError: too many wait already. ConflictError: it cannot be written down.
         """
         if len(self._queue) >= self._settings.max_waiting_runs and not self._has_room():
             raise BusyError(f"{len(self._queue)} trainings are waiting, and no more are let in")
-        run = RunFolder.make(self.shelf.folder, about=plan.about, recipe=recipe)
+        try:
+            run = RunFolder.make(self.shelf.folder, about=plan.about, recipe=recipe)
+        except OSError as error:
+            raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
         await self._go_on(run.id)
         return run
+
+    def load(self, content: bytes) -> RunFolder:
+        """Make a model of a file, in any thread. Raises WeightsError, ConfigError, and ConflictError where it cannot be kept."""
+        try:
+            return load_model(content, self.shelf.folder, self.limits.model)
+        except OSError as error:
+            raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
 
     async def resume(self, run: RunFolder) -> None:
         """Go on with a run that stands still. Raises ConflictError."""

@@ -73,16 +73,8 @@ def train(
     from .model.errors import GlassformerError
     from .training import train_run, train_shipped
 
-    more = {
-        "batch": batch,
-        "rate": rate,
-        "schedule": schedule,
-        "warm_up": warm_up,
-        "name": name,
-        "unit": unit,
-        "vocabulary": vocabulary,
-        "held_out": held_out,
-    }
+    more = {"batch": batch, "rate": rate, "schedule": schedule, "warm_up": warm_up, "name": name}
+    more |= {"unit": unit, "vocabulary": vocabulary, "held_out": held_out}
     asked = {field: value for field, value in more.items() if value is not None}
     try:
         if task in ("copy", "pig-latin") and not asked and not option:

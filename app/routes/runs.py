@@ -12,7 +12,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from ...model.errors import UnknownNameError
-from ...model.training.exchange import card_of, load_model, pack
+from ...model.training.exchange import card_of, pack
 from ...model.training.inspection import inspect
 from ...model.training.plan import make_plan
 from ...model.training.recipe import TrainingRecipe, check_name
@@ -64,8 +64,7 @@ async def make_run(body: RunBody, state: Needs) -> Response:
 async def upload_model(request: Request, state: Needs) -> Response:
     """Load a model that was downloaded before: one file of safetensors, with its card in the header."""
     content = await request.body()
-    limits, folder = state.settings.limits, state.runs.shelf.folder
-    return await _describe(await state.compute.write(lambda: load_model(content, folder, limits)), state, status=201)
+    return await _describe(await state.compute.write(lambda: state.runs.load(content)), state, status=201)
 
 
 @router.get("", response_model=RunsOut)

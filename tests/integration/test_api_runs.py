@@ -252,3 +252,10 @@ def test_a_run_that_diverges_says_where_and_keeps_its_last_good_checkpoint(runs:
 @pytest.mark.parametrize("address", ["/api/runs/run-0", "/api/runs/run-../x", "/api/runs/x/log", "/api/runs/run-1/schedule"])
 def test_a_run_that_is_not_there_is_not_found(runs: TestClient, address: str) -> None:
     assert runs.get(address).status_code == 404
+
+
+def test_a_data_folder_that_cannot_be_written_to_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with serve(tmp_path / "file") as client:
+        assert get(client, "/api/runs") == {"runs": []}
+        assert "cannot write to its data folder" in post(client, "/api/runs", QUICK, 409)["error"]["message"]
