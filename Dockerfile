@@ -21,9 +21,12 @@ FROM python:3.11-slim
 COPY --from=build /opt/glassformer /opt/glassformer
 ENV PATH="/opt/glassformer/bin:$PATH" \
     PYTHONUNBUFFERED=1 \
-    OMP_NUM_THREADS=1
+    OMP_NUM_THREADS=1 \
+    GLASSFORMER_DATA_FOLDER=/data
 
-RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin glassformer
+RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin glassformer \
+    && install --directory --owner=10001 /data
+VOLUME /data
 USER 10001
 WORKDIR /tmp
 
