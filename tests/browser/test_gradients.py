@@ -154,6 +154,19 @@ def test_it_begins_with_softmax_less_target(page: Page, trace: str) -> None:
     expect(page).to_have_url(re.compile(r"tensor=[\w.]+&cell=0,1,4&of=gradient"))
 
 
+def test_a_step_with_every_parameter_lowers_the_loss(page: Page, trace: str) -> None:
+    page.goto(f"/t/{trace}?panel=gradients")
+    whole = page.get_by_role("region", name="One step with every parameter")
+    whole.get_by_role("textbox", name="learning rate of the step").fill("0.01")
+    whole.get_by_role("button", name="take one step").click()
+    found = ask(page, trace, "optimiser?rate=0.01")
+    expect(whole.locator("b")).to_have_text([f"{found['before']:.4f}", f"{found['after']:.4f}"])
+    expect(whole.get_by_role("status")).to_contain_text("less.")
+    whole.get_by_role("textbox").fill("much")
+    whole.get_by_role("textbox").press("Enter")
+    expect(whole.get_by_role("status")).to_have_text("A rate is above 0 and at most 100.")
+
+
 def test_one_step_of_adam_for_a_weight_at_a_step_of_the_schedule(page: Page, trace: str) -> None:
     page.goto(f"/t/{trace}?tensor=generator.w&cell=3,4&of=gradient")
     step = page.get_by_role("region", name="One step of Adam")

@@ -26,7 +26,7 @@ export function createRow(store) {
   const says = el("p", { class: "small soft" });
   const body = el("tbody");
   const table = el("table", { class: "gr-row" }, el("thead", {}, el("tr", {}, ...["token", "softmax", "− target", "÷ count", ""].map((text) => el("th", { scope: "col", text })))), body);
-  const element = el("section", { class: "gr-start", "aria-label": "Softmax minus target" }, el("h3", {}, "Where it begins: softmax − target ", places), says, el("div", { class: "gr-row-scroll" }, table));
+  const element = el("section", { class: "gr-start", "aria-label": "Softmax minus target" }, el("h3", {}, "Where it begins ", places), says, el("div", { class: "gr-row-scroll" }, table));
   let position = 0;
 
   async function write() {
@@ -52,7 +52,7 @@ export function createRow(store) {
   function draw({ tokens, before }, { name, sentence, label, count }) {
     const { probabilities, target, gradient } = before;
     says.textContent = label.pad ? "A label of padding does not count, so nothing goes back from here."
-      : `The gradient of a logit is its probability less its target, over the ${count} labels that count: the label is pushed up, all others down.`;
+      : `The gradient of a logit is softmax − target, over the ${count} labels that count: the label is pushed up, all others down.`;
     const most = gradient.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) || 1;
     const order = tokens.map((_, i) => i).sort((a, b) => Math.abs(gradient[b]) - Math.abs(gradient[a]) || a - b).slice(0, MOST);
     const vocabulary = store.get().model?.vocabulary;

@@ -5,6 +5,7 @@ import { full, short } from "../core/format.js";
 import { gradientsHere } from "../core/gradients.js";
 import { normList } from "./gradients-list.js";
 import { createRow } from "./gradients-row.js";
+import { createWhole } from "./gradients-whole.js";
 
 /**
  * @param {import("../core/store.js").Store} store
@@ -12,9 +13,9 @@ import { createRow } from "./gradients-row.js";
  */
 export function create(store) {
   const says = el("p", { class: "gr-says" });
-  const row = createRow(store);
+  const [row, whole] = [createRow(store), createWhole(store)];
   const list = el("div");
-  const content = el("div", { class: "gr-content", hidden: true }, row.element, list);
+  const content = el("div", { class: "gr-content", hidden: true }, row.element, whole.element, list);
   const element = el("div", { class: "gradients" }, says, content);
   /** @type {import("../core/gradients.js").Gradients | null} */
   let shown = null;
@@ -33,6 +34,7 @@ export function create(store) {
     }
     content.hidden = false;
     row.show();
+    whole.show();
     if (found === shown) return;
     shown = found;
     fill(says, "The loss of this batch is ", mono(short(found.loss), full(found.loss)), ". Its gradient starts there at 1 and is passed back from tensor to tensor; a cell of it says how much more loss a little more in that cell makes. All parameters together: norm ", mono(short(found.norm), full(found.norm)), ".");
