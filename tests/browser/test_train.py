@@ -15,6 +15,7 @@ QUICK = {"task": "reverse", "steps": 30, "batch": 4, "options": SMALL}
 LONG = {**QUICK, "steps": 90_000}
 SLOW = 60_000
 REFUSED = r"422|409|404"
+FITS = "(body) => body.scrollWidth <= body.clientWidth"
 
 
 @pytest.fixture(autouse=True)
@@ -236,7 +237,9 @@ def test_the_panel_fits_a_phone(open_page: Callable[..., Page]) -> None:
     page.locator(".tr-tab", has_text="Reverse").tap()
     expect(page.locator(".tr-figure")).to_have_count(4)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.locator(".panel-body").first.evaluate(FITS)
     page.locator(".tr-tab", has_text="New").tap()
     page.locator(".tr-task", has_text="Sort").tap()
     expect(page.locator("#tr-task-sort")).to_be_checked()
+    assert page.locator(".panel-body").first.evaluate(FITS)
     assert page.evaluate("document.documentElement.scrollWidth") == 390

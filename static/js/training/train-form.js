@@ -120,6 +120,7 @@ export function createForm(store, { runs, began }) {
   async function load() {
     const [chosen] = file.files ?? [];
     if (!chosen) return;
+    asked++;
     try {
       began(await loadModel(chosen));
     } catch (error) {
@@ -132,7 +133,7 @@ export function createForm(store, { runs, began }) {
   return {
     element,
     async show() {
-      if (tasks.length) return void weigh();
+      if (tasks.length) return;
       try {
         ({ tasks, schedules } = await askTasks());
         render();

@@ -20,7 +20,7 @@ export function scoresTable(tests, step) {
         el("td", {}, el("b", { text: percent(test.exact / Math.max(test.sentences, 1)) }), el("span", { class: "soft small", text: ` ${count(test.exact)} of ${count(test.sentences)}${endless(test)}` })),
         el("td", { text: test.tokens.total ? percent(test.tokens.right / test.tokens.total) : "undefined" }), measure(test.bleu), measure(test.chrf)))))),
     ...undefinedOnes.map((why) => el("p", { class: "small", text: `Undefined: ${why}` })),
-    el("p", { class: "soft small tr-signature" }, el("span", { text: bleu.signature }), el("br"), el("span", { text: chrf.signature })));
+    el("p", { class: "soft small tr-signature" }, el("span", { text: `BLEU ${bleu.signature}` }), el("br"), el("span", { text: `chrF ${chrf.signature}` })));
 }
 
 /** @param {Measure} measure */

@@ -47,7 +47,8 @@ export function createSteering({ tell, rename, open }) {
       const may = allowed(run.state);
       for (const button of buttons) button.hidden = !may[/** @type {Verb} */ (button.dataset.verb)];
       opens.hidden = run.model === null;
-      opens.classList.toggle("primary", !may.live);
+      opens.classList.toggle("primary", !may.live && !may.resume);
+      for (const button of buttons) button.classList.toggle("primary", button.dataset.verb === "resume");
       bar.hidden = run.state === "loaded";
       bar.setAttribute("aria-valuemax", String(run.steps));
       bar.setAttribute("aria-valuenow", String(run.step));
