@@ -25,7 +25,7 @@ export async function json(address, { body, method, signal } = {}) {
   const answer = await ask(address, body === undefined ? { method, signal } : {
     method: method ?? "POST", body: file ? body : JSON.stringify(body), headers: { "Content-Type": file ? "application/octet-stream" : "application/json" }, signal,
   });
-  return answer.json();
+  return answer.status === 204 ? null : answer.json();
 }
 
 /** @type {Map<string, {bytes: number, values: import("./types.js").Values[]}>} */
