@@ -27,8 +27,8 @@ export function chart({ title, dots, also: others = [], levels = [], steps, most
   return svg("svg", { class: "tr-chart", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title },
     ...[0, top / 2, top].map((value) => svg("g", {}, svg("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }), svg("text", { class: "tick", x: LEFT - 5, y: y(value) + 3.5, "text-anchor": "end", text: scale(value) }))),
     svg("text", { class: "tick", x: LEFT, y: height - 3, text: "0" }), svg("text", { class: "tick", x: width - RIGHT, y: height - 3, "text-anchor": "end", text: `step ${count(steps)}` }),
-    ...levels.map((level) => svg("g", { class: "level" }, svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(level.at), y2: y(level.at) }), svg("text", { x: width - RIGHT - 2, y: y(level.at) + (y(level.at) < 24 ? 11 : -3), "text-anchor": "end", text: level.title }))),
     also.length > 0 && svg("path", { class: "also", d: path(also, x, y) }), dots.length > 0 && svg("path", { class: "curve", d: path(drawn, x, y) }),
+    ...levels.map((level) => svg("g", { class: "level" }, svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(level.at), y2: y(level.at) }), svg("text", { x: width - RIGHT - 2, y: y(level.at) + (y(level.at) < 24 ? 11 : -3), "text-anchor": "end", text: level.title }))),
     now && svg("g", { class: "now" }, svg("line", { x1: x(now.step), x2: x(now.step), y1: TOP, y2: height - FOOT }), svg("circle", { cx: x(now.step), cy: y(now.value), r: 3 })));
 }
 
