@@ -172,9 +172,9 @@ def test_axe_finds_nothing_serious(open_page: OpenPage, viewport: dict[str, int]
     open_home(page)
     page.get_by_role("button", name="Decode", exact=True).click()
     expect(page.locator(".bar").first).to_be_visible()
-    page.get_by_role("button", name="Cross-attention so far").click()
     if viewport == PHONE:
         page.locator(".bar-summary").click()
+    page.get_by_role("button", name="Cross-attention so far").click()
     found = Axe().run(page).response["violations"]
     serious = [
         f"{each['id']}: {[node['target'] for node in each['nodes'][:4]]} {each['nodes'][0]['failureSummary']}"

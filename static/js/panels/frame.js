@@ -89,6 +89,7 @@ export function createFrame(store, actions, { kinds, serves }) {
     event.stopPropagation();
     shut();
   }, { capture: true });
+  new ResizeObserver(([{ target }]) => root.style.setProperty("--strip", `${/** @type {HTMLElement} */ (target).offsetHeight}px`)).observe(/** @type {HTMLElement} */ (document.getElementById("timeline")));
   store.subscribe(["panel", "decoding", "step", "trace", "index"], arrange);
   return { root, buttons };
 }
