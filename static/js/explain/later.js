@@ -1,6 +1,7 @@
 /** The explanation's place in the inspector; the explanation itself is fetched with the first cell that is selected. */
 
 import { el } from "../core/dom.js";
+import { standing } from "../core/trail.js";
 
 /** @typedef {import("./panel.js").Panel} Panel @typedef {import("../tensor/context.js").Context} Context */
 
@@ -28,7 +29,7 @@ export function createExplanation(store) {
 
   return {
     element, peek,
-    ask: (context) => (made ? made.ask(context) : store.get().cell ? /** @type {any} */ ({ context }) : null),
+    ask: (context) => (made ? made.ask(context) : standing(store.get()) ? /** @type {any} */ ({ context }) : null),
     async show(asked) {
       if (made) return made.show(asked);
       if (!asked) return;
