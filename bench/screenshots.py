@@ -22,6 +22,11 @@ def main() -> None:
         _open(page, f"{_trace(page, 'tiny')}?at=decoder.layers.0.cross_attn:dot&tensor=decoder.layers.0.cross_attn.weights")
         _shoot(page, "attention")
 
+        weights = "decoder.layers.1.cross_attn.weights"
+        _open(page, f"{_trace(page, 'pig-latin')}?at=decoder.layers.1.cross_attn&tensor={weights}&cell=0,1,7,4&index=head:1")
+        page.locator(".explanation").evaluate("panel => panel.scrollIntoView({ block: 'start' })")
+        _shoot(page, "explanation")
+
         _open(page, _trace(page, "pig-latin"))
         page.get_by_role("button", name="Decode", exact=True).click()
         page.wait_for_timeout(1000)
@@ -30,6 +35,15 @@ def main() -> None:
             page.wait_for_timeout(300)
         page.get_by_role("button", name="Cross-attention so far").click()
         _shoot(page, "decoding")
+
+        asked = {"model": "pig-latin", "src": ["a dog"], "strategy": "beam"}
+        decoding = page.request.post("/api/decodings", data=asked).json()["id"]
+        tree = page.request.get(f"/api/decodings/{decoding}/tree?to=60").json()
+        _open(page, f"/t/{tree['traces'][6]}?decoding={decoding}&step=6&panel=tree")
+        _shoot(page, "tree")
+
+        _open(page, f"{_trace(page, 'pig-latin')}?panel=sheet")
+        _shoot(page, "sheet")
 
 
 def _trace(page: Page, model: str) -> str:

@@ -10,7 +10,8 @@ from ..ancestry import describe_ancestry
 from ..answers import JSON, json_bytes
 from ..explaining import parse_cell
 from ..kept import Encoded, key_of
-from ..schemas import AncestryOut, Error
+from ..schemas import Error
+from ..schemas_explanations import AncestryOut
 from ..state import Needs
 
 router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"model": Error}, 422: {"model": Error}})

@@ -12,7 +12,8 @@ from ...model.recipe import Recipe
 from ..answers import JSON, json_bytes
 from ..explaining import check_rows, describe_explanation, parse_cell
 from ..kept import Encoded, key_of
-from ..schemas import Error, ExplanationOut
+from ..schemas import Error
+from ..schemas_explanations import ExplanationOut
 from ..state import Needs
 
 router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"model": Error}, 422: {"model": Error}})
