@@ -94,7 +94,9 @@ def _beam_table(decoding: Decoding, steps: Sequence[DecodingStep], sentence: int
 
 def _path(decoding: Decoding, node: Node) -> str:
     gap = " " if decoding.unit == "word" else ""
-    return gap.join(each.token.text for each in decoding.path(node)[1:])
+    text = gap.join(each.token.text for each in decoding.path(node)[1:])
+    kept = text.rstrip(" ")
+    return kept + "␣" * (len(text) - len(kept))
 
 
 def _written(decoding: Decoding, best: Node) -> Text:

@@ -111,19 +111,21 @@ test("a place is named by the tokens of the cell's own sentence", () => {
   /** @param {string[]} texts */
   const row = (texts) => texts.map((text) => ({ text }));
   const context = /** @type {any} */ ({
-    trace: { tokens: { src: [row(["dog", "run"]), row(["cat", "<pad>"])] } }, model: {}, sentence: 0,
+    trace: { recipe: {}, tokens: { src: [row(["dog", "run"]), row(["cat", "<pad>"])] } }, model: {}, sentence: 0,
     record: { name: "masks.src_not_padding", axes: ["batch", "key"], over: ["batch", "src"], shape: [2, 2] },
   });
   const label = (/** @type {(number | null)[]} */ cell) => shortCell(context, cell).map(({ text }) => text).join("");
   assert.equal(label([1, 1]), "src not padding[sentence 2, <pad>]");
   assert.equal(label([0, null]), "src not padding[sentence 1, ·]");
+  context.trace.recipe = { rows: [1, 1] };
+  assert.equal(label([0, null]), "src not padding[row 1 (sentence 2), ·]");
   context.record = { ...context.record, axes: ["query", "key"], over: ["src", "src"] };
   assert.equal(label([0, 1]), "src not padding[dog, run]");
 });
 
 test("a table's heading leaves out the head and the sentence that the explanation is of, and nothing else", () => {
   const context = /** @type {any} */ ({
-    trace: { tokens: { tgt: [["dog", "run"], ["cat", "run"]].map((texts) => texts.map((text) => ({ text }))) } }, model: {}, sentence: 0,
+    trace: { recipe: {}, tokens: { tgt: [["dog", "run"], ["cat", "run"]].map((texts) => texts.map((text) => ({ text }))) } }, model: {}, sentence: 0,
     record: { name: "q", axes: ["batch", "head", "query", "d_k"], over: ["batch", "head", "tgt", "d_k"], shape: [2, 2, 2, 4] },
   });
   const heading = (/** @type {(number | null)[]} */ takes) => shortCell(context, [1, 0, 0, null], saidAbove({ over: ["batch", "head", "tgt", "src"] }, { takes })).map(({ text }) => text).join("");

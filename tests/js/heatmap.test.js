@@ -17,7 +17,7 @@ import { cellWords, countingWords, plain } from "../../static/js/tensor/words.js
 
 const token = (id, text, pad = false) => ({ id, text, special: text.startsWith("<"), unknown: false, pad });
 const trace = {
-  tokens: {
+  recipe: {}, tokens: {
     src: [[token(1, "<start>"), token(3, "the"), token(2, "cat"), token(3, "the")], [token(1, "<start>"), token(4, "run"), token(0, "<pad>", true), token(0, "<pad>", true)]],
     tgt: [[token(1, "<start>"), token(3, "dog")], [token(1, "<start>"), token(2, "cat")]], labels: null,
   },
@@ -48,6 +48,12 @@ test("a selected cell decides which sentence is shown; a place beyond the tensor
   assert.equal(panelAlone(weights, layout, {}, [0, 1, 0, 0]), null);
   assert.equal(panelAlone(weights, layout, { head: 0 }, null), 0);
   assert.equal(sentenceShown({ over: ["tgt", "tgt"] }, [0, 0], { batch: 1 }), 1);
+});
+
+test("a row of a beam says whose hypothesis it is", () => {
+  const beam = context(weights, "softmax", { trace: { ...trace, recipe: { rows: [0, 0] } } });
+  assert.match(plain(cellWords(beam, [1, 0, 1, 2], 0.5)), /^head 1, row 2 \(sentence 1\): query/);
+  assert.match(countingWords(beam, [1, 0, 1, 2]), /; heads and rows are counted from 1\.$/);
 });
 
 test("a cross map has target tokens on its rows and source tokens on its columns", () => {

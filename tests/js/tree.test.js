@@ -83,6 +83,7 @@ test("of what stands the best comes first; a hypothesis has written its tokens w
   assert.equal(textOf(NODES, 7, "character"), "aa");
   assert.equal(textOf(NODES, 7, "word"), "a a");
   assert.equal(textOf(NODES, 0, "word"), "nothing");
+  assert.equal(textOf([...NODES, node(9, 5, 2, " ", -2, -2, "live")], 9, "character"), "aa␣");
   assert.equal(fateSays(NODES[3], TREE.strategy), "dropped: not among the best 2");
 });
 

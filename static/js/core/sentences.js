@@ -41,6 +41,23 @@ export function sentenceOf(trace, row) {
 }
 
 /**
+ * What a row of the pass is called: "sentence 3"; where a beam has several rows for one sentence, "row 3 (sentence 1)".
+ * @param {import("./types.js").Trace | null} trace
+ * @param {number} row
+ */
+export function rowTitle(trace, row) {
+  return isBeam(trace) ? `row ${row + 1} (sentence ${sentenceOf(trace, row) + 1})` : `sentence ${row + 1}`;
+}
+
+/**
+ * Whether the rows of a pass are hypotheses, of which a sentence may have several.
+ * @param {import("./types.js").Trace | null} trace
+ */
+export function isBeam(trace) {
+  return trace?.recipe.rows !== undefined;
+}
+
+/**
  * The first row of a sentence; −1 where the pass has none.
  * @param {import("./types.js").Trace | null} trace
  * @param {number} sentence

@@ -16,6 +16,14 @@ export function visible(text) {
 }
 
 /**
+ * A text whose blanks at its ends can be seen.
+ * @param {string} text
+ */
+export function blanksSeen(text) {
+  return text.replace(/^ +| +$/g, (blanks) => MARKS[" "].repeat(blanks.length));
+}
+
+/**
  * What a token is, in words.
  * @param {Token} token
  */

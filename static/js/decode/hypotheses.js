@@ -3,7 +3,7 @@
 import { el, fill } from "../core/dom.js";
 import { logarithm } from "../core/format.js";
 import { rowsOf } from "../core/prefixes.js";
-import { visible } from "../core/tokens.js";
+import { blanksSeen, visible } from "../core/tokens.js";
 
 /** @typedef {import("../core/types.js").Step} Step @typedef {import("../core/types.js").Row} Row */
 
@@ -50,7 +50,7 @@ function tab(step, sentence, on, choose) {
 /** @param {Row} row @param {{rank: number, unit: string, score: number | null, on: boolean, act: () => void}} about */
 function chip(row, { rank, unit, score, on, act }) {
   const texts = row.prefix.slice(1).map(({ text }) => (unit === "character" ? text : visible(text)));
-  const whole = texts.join(unit === "character" ? "" : " ") || "nothing yet";
+  const whole = blanksSeen(texts.join(unit === "character" ? "" : " ")) || "nothing yet";
   const fate = row.reason === "end" ? "ends" : row.reason === "length" ? "ends: length limit" : row.chosen === null ? "nothing of it stays" : "";
   const scored = score === null ? "" : logarithm(Number(score));
   return el("button", {

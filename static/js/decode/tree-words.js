@@ -1,7 +1,7 @@
 /** What the tree says in words: what became of a hypothesis, and why the best one won. Pure. */
 
 import { fixed, logarithm } from "../core/format.js";
-import { visible } from "../core/tokens.js";
+import { blanksSeen, visible } from "../core/tokens.js";
 import { pathOf } from "./tree-layout.js";
 
 /** @typedef {import("../core/types.js").TreeNode} TreeNode @typedef {import("../core/types.js").Tree} Tree */
@@ -24,7 +24,7 @@ export function fateSays({ fate, step }, { width }) {
  */
 export function textOf(nodes, id, unit) {
   const tokens = pathOf(nodes, id).filter(({ step, fate, token }) => step >= 0 && !(token.special && fate === "end")).map(({ token }) => token.text);
-  return tokens.join(unit === "character" ? "" : " ") || "nothing";
+  return blanksSeen(tokens.join(unit === "character" ? "" : " ")) || "nothing";
 }
 
 /**

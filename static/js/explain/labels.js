@@ -1,6 +1,7 @@
 /** What a cell is called: the tensor's own name, and the places with their tokens, each in its axis' colour. Pure. */
 
 import { countsFromOne, isSentences, placeLabel, tokensAlong } from "../core/axes.js";
+import { rowTitle } from "../core/sentences.js";
 import { visible } from "../core/tokens.js";
 import { contextOf } from "../tensor/context.js";
 import { ownName } from "../tensor/naming.js";
@@ -62,7 +63,7 @@ function shortPlace(context, axis, cell) {
   const place = cell[axis];
   const over = record.over[axis];
   if (place === null) return { text: "·", over };
-  if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
+  if (isSentences(over)) return { text: rowTitle(trace, place), over };
   if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };
   return { text: visible(placeLabel(trace, model, over, place, sentenceOf(context, cell), record.axes[axis])), over };
 }

@@ -2,6 +2,8 @@
 
 import { axisColour, isSentences } from "../core/axes.js";
 import { el, fill } from "../core/dom.js";
+import { isBeam, sentenceOf } from "../core/sentences.js";
+import { blanksSeen } from "../core/tokens.js";
 import { placeTitle } from "./arrange.js";
 
 /** @typedef {import("./context.js").Context} Context @typedef {import("../core/store.js").Store} Store */
@@ -23,14 +25,15 @@ export function axisControls(store, context) {
 
 /** @param {Store} store @param {Context} context @param {number} axis */
 function tabs(store, context, axis) {
-  const { record, places } = context;
+  const { record, places, trace } = context;
   const over = record.over[axis];
   const count = record.shape[axis];
-  const name = isSentences(over) ? "sentence" : over;
-  const text = (/** @type {number} */ place) => (isSentences(over) ? sentenceText(context, place) : "");
+  const name = isSentences(over) ? (isBeam(trace) ? "row" : "sentence") : over;
+  const text = (/** @type {number} */ place) => (isSentences(over) ? rowText(context, place) : "");
+  const title = (/** @type {number} */ place) => (isSentences(over) && isBeam(trace) ? `row ${place + 1}:` : placeTitle(over, place));
   if (count === 1) return el("div", { class: "picks" }, el("span", { class: "soft", text: `${name} 1` }), el("bdi", { text: text(0) }));
   return group(name, over, Array.from({ length: count }, (_, place) => ({
-    text: placeTitle("", isSentences(over) ? place + 1 : place).trim(), more: count <= MOST_NAMED ? text(place) : "", title: `${placeTitle(over, place)} ${text(place)}`.trim(),
+    text: placeTitle("", isSentences(over) ? place + 1 : place).trim(), more: count <= MOST_NAMED ? text(place) : "", title: `${title(place)} ${text(place)}`.trim(),
     chosen: place === places[axis], choose: () => choose(store, over, axis, place),
   })), count > MOST_NAMED ? text(places[axis]) : "");
 }
@@ -71,11 +74,16 @@ function chooseAll(store, over) {
   store.set({ index });
 }
 
-/** @param {Context} context @param {number} sentence */
-function sentenceText({ trace }, sentence) {
-  const words = (trace.tokens.src[sentence] ?? []).filter((token) => !token.special && !token.pad).map((token) => token.text);
+/** The source of a row; of a hypothesis what it has written, and whose it is. @param {Context} context @param {number} row */
+function rowText({ trace }, row) {
+  return isBeam(trace) ? `“${textOf(trace.tokens.tgt[row])}”, sentence ${sentenceOf(trace, row) + 1}` : textOf(trace.tokens.src[row]);
+}
+
+/** @param {import("../core/types.js").Token[] | undefined} tokens */
+function textOf(tokens = []) {
+  const words = tokens.filter((token) => !token.special && !token.pad).map((token) => token.text);
   const text = words.every((word) => [...word].length === 1) ? words.join("") : words.join(" ");
-  return text.length > 22 ? `${text.slice(0, 21)}…` : text;
+  return blanksSeen(text.length > 22 ? `${text.slice(0, 21)}…` : text);
 }
 
 /**
@@ -83,10 +91,10 @@ function sentenceText({ trace }, sentence) {
  * @param {HTMLElement} element
  * @param {Context} context
  */
-export function writeAxisTitles(element, { record, layout }) {
+export function writeAxisTitles(element, { record, layout, trace }) {
   const title = (/** @type {number | null} */ axis, /** @type {string} */ role, /** @type {string} */ arrow) => {
     if (axis === null) return null;
-    const [name, over] = [isSentences(record.axes[axis]) ? "sentence" : record.axes[axis], record.over[axis]];
+    const [name, over] = [isSentences(record.axes[axis]) ? (isBeam(trace) ? "hypothesis" : "sentence") : record.axes[axis], record.over[axis]];
     const runs = name === over || isSentences(over) ? "" : ` = ${over}`;
     return el("span", { class: "axis-title", vars: { "--axis": axisColour(over) } }, el("b", { text: name }), ` (${role})${runs} ${arrow}`);
   };

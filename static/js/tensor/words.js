@@ -2,6 +2,7 @@
 
 import { countsFromOne, isSentences, placeLabel, tokensAlong } from "../core/axes.js";
 import { full, percent } from "../core/format.js";
+import { isBeam, rowTitle } from "../core/sentences.js";
 import { visible } from "../core/tokens.js";
 import { isShare, maskWords } from "../core/scale.js";
 
@@ -78,7 +79,7 @@ function movesLoss(value) {
  */
 export function placeWords({ record, layout, trace, model, sentence }, axis, place, cell) {
   const over = record.over[axis];
-  if (isSentences(over)) return { text: `sentence ${place + 1}`, over };
+  if (isSentences(over)) return { text: rowTitle(trace, place), over };
   if (countsFromOne(over)) return { text: `${record.axes[axis]} ${place + 1}`, over };
   const name = record.axes[axis];
   const row = cell && layout.row !== null && isSentences(record.over[layout.row]) ? cell[layout.row] : sentence;
@@ -104,7 +105,7 @@ export function countingWords({ record, layout, trace }, cell) {
   if (first === undefined || first === null) return "";
   const [name, over, place] = [record.axes[first], record.over[first], cell[first]];
   const bracketed = tokensAlong(trace, name, over) && !hasOwnTokens(trace, name, over);
-  const others = record.over.some(countsFromOne) ? "; heads and sentences are counted from 1" : "";
+  const others = record.over.some(countsFromOne) ? `; heads and ${isBeam(trace) ? "rows" : "sentences"} are counted from 1` : "";
   return bracketed ? `(${place}) is position ${place}, counted from 0${others}.` : `${name.replace(/s$/, "")} position ${place}, counted from 0${others}.`;
 }
 
