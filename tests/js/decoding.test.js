@@ -60,6 +60,14 @@ test("ticks follow the hypothesis on screen, with the log-probabilities along it
   assert.deepEqual(ticks(steps, steps[0], 0).map(({ when }) => when), ["now", "after"]);
 });
 
+test("a tick says nothing of another sentence, nor of another hypothesis when its own is gone", () => {
+  const fourth = step(3, [row(0, [1, 5, 2, 4], { chosen: token(8) })]);
+  const seen = (/** @type {number} */ place) => ticks([first, second, third, fourth], second, place).slice(1).map(({ token: each }) => each?.id ?? null);
+  assert.deepEqual(seen(0), [9, 9, 8]);
+  assert.deepEqual(seen(1), [9, 9, null]);
+  assert.deepEqual(seen(2), [9, 9, null]);
+});
+
 test("ties are said, and what a step changed", () => {
   assert.equal(ahead(/** @type {any} */ ({ margin: 0, tied: 2, top: [1, 2] })), "the lowest id of 2 equals");
   assert.equal(change(step(4, [row(0, [1])]), { causal: true, cache: false }), "new: row 5 of the masked self-attention · memory untouched (the encoder ran once)");

@@ -49,6 +49,11 @@ test("a trace made from a prefix finds its target again", () => {
   assert.deepEqual(sentencesOf(other, model, nothing), { model: "m", src: ["x"], tgt: ["c"] });
 });
 
+test("a target for each sentence, though a beam has several rows for one: that of its best", () => {
+  const beam = { ...trace, recipe: { model: "m", src: ["x", "y"], prefix: [[1], [1], [1]], rows: [0, 0, 1] } };
+  assert.deepEqual(sentencesOf(beam, model, { model: "m", src: [], tgt: [] }, ["best of x", "second of x", "best of y"]).tgt, ["best of x", "best of y"]);
+});
+
 test("what was typed and what was run are told apart", () => {
   assert.ok(isRun({ model: "m", src: ["a b"], tgt: ["c d"] }, trace.recipe));
   assert.ok(!isRun({ model: "m", src: ["a b"], tgt: ["c"] }, trace.recipe));

@@ -9,18 +9,31 @@ import { sentenceAxis } from "./sentences.js";
  */
 
 /**
- * Which row of another step goes on with a row, or led to it. Who follows the best goes on with the best; another hypothesis is followed for as
- * long as it lives. A sentence without rows gives way to the first one.
+ * Which row of another step is on screen there: that which goes on with a row or led to it, else the best of its sentence. A sentence without
+ * rows gives way to the first one.
  * @param {Step} before
  * @param {Step} after
  * @param {number} place
  * @returns {number}
  */
 export function rowAt(before, after, place) {
+  const { sentence } = before.rows[Math.min(place, before.rows.length - 1)];
+  return sameRow(before, after, place) ?? rowsOf(after, sentence)[0] ?? 0;
+}
+
+/**
+ * Which row of another step goes on with a row, or led to it. Who follows the best goes on with the best; another hypothesis is followed for as
+ * long as it lives.
+ * @param {Step} before
+ * @param {Step} after
+ * @param {number} place
+ * @returns {number | null} null where the sentence, or this hypothesis, has no row
+ */
+export function sameRow(before, after, place) {
   const row = before.rows[Math.min(place, before.rows.length - 1)];
   const mine = rowsOf(after, row.sentence);
-  if (before.rows[rowsOf(before, row.sentence)[0]] === row) return mine[0] ?? 0;
-  return mine.find((i) => alike(after.rows[i].prefix, row.prefix)) ?? mine[0] ?? 0;
+  const best = before.rows[rowsOf(before, row.sentence)[0]] === row;
+  return (best ? mine[0] : mine.find((i) => alike(after.rows[i].prefix, row.prefix))) ?? null;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** From an answer of the server to what the page shows: pure functions. */
 
+import { rowOf } from "./sentences.js";
+
 /**
  * @typedef {import("./types.js").Trace} Trace @typedef {import("./types.js").Model} Model @typedef {import("./types.js").Recipe} Recipe
  * @typedef {import("./types.js").Part} Part @typedef {import("./types.js").Step} Step
@@ -30,7 +32,7 @@ export function fitted(trace, model, { at, tensor, cell, index }) {
  * @param {Trace} trace
  * @param {Model} model
  * @param {Recipe} typed what stands in the sentence bar now
- * @param {string[]} [texts] what a decoding has written so far
+ * @param {string[]} [texts] what a decoding has written so far, row by row; a beam has several rows for one sentence, the best first
  * @returns {Recipe}
  */
 export function sentencesOf(trace, model, typed, texts) {
@@ -39,7 +41,8 @@ export function sentencesOf(trace, model, typed, texts) {
   const same = (/** @type {string[]} */ src) => src.length === recipe.src.length && src.every((sentence, i) => sentence === recipe.src[i]);
   if (typed.model === recipe.model && typed.tgt?.length === recipe.src.length && same(typed.src)) return { ...recipe, tgt: typed.tgt };
   const example = model.examples.find(({ src }) => same(src));
-  return { ...recipe, tgt: example?.tgt ?? texts ?? trace.tokens.tgt.map((row) => written(row, model.unit)) };
+  const byRow = texts ?? trace.tokens.tgt.map((row) => written(row, model.unit));
+  return { ...recipe, tgt: example?.tgt ?? recipe.src.map((_, sentence) => byRow[rowOf(trace, sentence)] ?? "") };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The timeline's ticks: what each known step wrote, as seen from the row that is on screen. Pure. */
 
-import { rowAt } from "../core/prefixes.js";
+import { sameRow } from "../core/prefixes.js";
 
 /**
  * @typedef {import("../core/types.js").Step} Step @typedef {import("../core/types.js").Token} Token
@@ -19,7 +19,7 @@ export function ticks(steps, shown, place) {
   return Array.from({ length: Math.max(steps.length, shown.step + 1) }, (_, i) => {
     if (i < shown.step) return { token: row.prefix[i + 1], logProb: path.get(i) ?? null, when: /** @type {const} */ ("before") };
     const step = i === shown.step ? shown : steps[i];
-    const there = step?.rows[i === shown.step ? place : rowAt(shown, step, place)];
+    const there = step?.rows[i === shown.step ? place : sameRow(shown, step, place) ?? -1];
     return { token: there?.chosen ?? null, logProb: there?.chosen && !there.done ? Number(there.log_prob) : null, when: i === shown.step ? "now" : "after" };
   });
 }

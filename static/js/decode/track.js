@@ -7,7 +7,7 @@ import { visible } from "../core/tokens.js";
 import { ticks } from "./ticks.js";
 
 const WIDE = 52;
-const LETTER = 7.4;
+const LETTER = 8;
 /** The log-probability at which a bar is as long as it gets. */
 const LEAST = 5;
 
@@ -50,8 +50,9 @@ export function createTrack(player, store) {
 /** @param {import("./ticks.js").Tick} tick @param {number} place @param {number} room */
 function tick({ token, logProb, when }, place, room) {
   const text = token ? visible(token.text) : "·";
+  const shown = [text, text.replace(/^<(.+)>$/, "$1"), "…"].find((each) => each.length * LETTER <= room) ?? "…";
   const sure = logProb === null ? "" : `, log p ${logarithm(logProb)}`;
   return el("li", { class: `tick ${when}${token?.pad ? " pad" : ""}`, title: token ? `step ${place + 1}: ${text}${sure}` : `step ${place + 1}` },
     el("span", { class: "tick-room" }, logProb !== null && el("span", { class: "tick-bar", vars: { "--size": Math.min(1, -logProb / LEAST) } })),
-    el("bdi", { class: "tick-token", text: text.length * LETTER <= room ? text : "…" }));
+    el("bdi", { class: "tick-token", text: shown }));
 }
