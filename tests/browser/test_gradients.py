@@ -140,6 +140,18 @@ def test_the_panel_lists_every_gradient_from_the_loss_back_and_opens_it(page: Pa
     expect(page).to_have_url(re.compile("tensor=generator.w&of=gradient.*panel=gradients"))
 
 
+def test_the_panel_leaves_only_what_vanishes(page: Page, trace: str) -> None:
+    page.goto(f"/t/{trace}?panel=gradients")
+    marks = [record["mark"] for record in norms_of(page, trace).values()]
+    near = page.locator(".gr-item:is([data-mark=vanishing], [data-mark=zero])")
+    expect(page.locator(".gr-vanishing")).to_contain_text(f"at {marks.count('vanishing')} of {len(marks)} (≈ 0)")
+    only = page.get_by_role("button", name="only these")
+    only.click()
+    expect(page.locator(".gr-item:visible")).to_have_count(near.count())
+    only.click()
+    expect(page.locator(".gr-item:visible")).to_have_count(len(marks))
+
+
 def test_it_begins_with_softmax_less_target(page: Page, trace: str) -> None:
     page.goto(f"/t/{trace}?panel=gradients")
     start = page.get_by_role("region", name="Softmax minus target")

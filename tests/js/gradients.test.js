@@ -4,6 +4,7 @@ import test from "node:test";
 import { gradientsHere, shownOf, whyNone } from "../../static/js/core/gradients.js";
 import { planMaps } from "../../static/js/explain/maps-plan.js";
 import { blocksBack } from "../../static/js/training/gradients-list.js";
+import { vanishing } from "../../static/js/training/gradients-marks.js";
 import { wantsGradients } from "../../static/js/core/keep-gradients.js";
 import { backTo, followed, keepTrail, standing } from "../../static/js/core/trail.js";
 
@@ -57,6 +58,22 @@ test("the list goes back from the loss, block by block, parameters in the order 
   assert.deepEqual(blocks.map(({ title, tensors, parameters }) => [title, tensors.map(({ name }) => name), parameters.map(({ name }) => name)]), [
     ["loss", ["loss.mean"], []], ["encoder", ["encoder.out"], ["encoder.w", "encoder.b"]],
   ]);
+});
+
+test("a block without parameters stands with its neighbours, not behind the last block that has some", () => {
+  const part = (name) => ({ name, title: name, mixes: false, parts: [], inputs: {} });
+  const tensors = [["first.w", "first"], ["first.out", "first"], ["sum.out", "sum"], ["last.w", "last"], ["last.out", "last"]].map(([name, block]) => ({ name, block, reads: [] }));
+  const model = { tree: { name: "", title: "model", mixes: false, parts: ["first", "sum", "last"].map(part), inputs: {} }, tensors };
+  const record = (name) => ({ name, parameter: name.endsWith(".w"), norm: 1, rms: 1, mark: null, shape: [], summary: {} });
+  const run = ["first.out", "sum.out", "last.out", "first.w", "last.w"].map(record);  // as the server tells it: tensors, then parameters
+  assert.deepEqual(blocksBack(run, model).map(({ title }) => title), ["last", "sum", "first"]);
+});
+
+test("how many gradients vanish is said", () => {
+  const of = (...marks) => marks.map((mark) => ({ mark }));
+  assert.equal(vanishing(of(null, "vanishing", "vanishing", "zero", "unread")), "Hardly anything of the loss arrives at 2 of 5 (≈ 0), and at 1 the gradient is exactly 0.");
+  assert.equal(vanishing(of(null, "zero")), "Of 2, at 1 the gradient is exactly 0.");
+  assert.match(vanishing(of(null, "unread")), /no gradient vanishes/);
 });
 
 test("maps of a gradient's operands know which of them are gradients", () => {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { runOf, sameModel } from "../../static/js/core/checkpoints.js";
 import { nearest, niceTop, stepAt, thinned } from "../../static/js/training/train-chart.js";
+import { tidy } from "../../static/js/training/train-curves.js";
 import { joined } from "../../static/js/training/train-feed.js";
 import { decoded, tellingExample } from "../../static/js/training/train-fields.js";
 import { placeOf } from "../../static/js/training/train-kept.js";
@@ -85,6 +86,10 @@ test("scales end at round numbers, and places on a chart are steps", () => {
   assert.equal(stepAt(0, 300, 100), 0);
   assert.equal(stepAt(300, 300, 100), 100);
   assert.equal(nearest([{ step: 0 }, { step: 5 }, { step: 9 }], 7).step, 5);
+});
+
+test("the zeros of a large number stay on a scale", () => {
+  assert.deepEqual([0, 0.5, 1, 12.5, 20, 100, 1000, 2500].map(tidy), ["0", "0.5", "1", "12.5", "20", "100", "1000", "2500"]);
 });
 
 test("a checkpoint that is kept no more stands at the last before it", () => {

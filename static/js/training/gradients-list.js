@@ -5,6 +5,7 @@ import { full, short } from "../core/format.js";
 import { GRADIENT_MARKS } from "../core/gradients.js";
 import { logScale, tenths } from "../core/logscale.js";
 import { ownName, tensorNamed, whereabouts } from "../tensor/naming.js";
+import { vanishingLine } from "./gradients-marks.js";
 
 /**
  * @typedef {import("../core/gradients.js").Gradient} Gradient @typedef {import("../core/types.js").Model} Model @typedef {import("../core/store.js").Store} Store
@@ -12,7 +13,7 @@ import { ownName, tensorNamed, whereabouts } from "../tensor/naming.js";
  */
 
 /**
- * The blocks in the order in which the loss reaches back into them.
+ * The blocks in the order in which the loss reaches back into them: that of their tensors; what has parameters alone comes last.
  * @param {Gradient[]} records in the order of the run
  * @param {Model} model
  * @returns {Block[]}
@@ -20,14 +21,14 @@ import { ownName, tensorNamed, whereabouts } from "../tensor/naming.js";
 export function blocksBack(records, model) {
   /** @type {Map<string, Block>} */
   const blocks = new Map();
-  for (const record of [...records].reverse()) {
+  for (const record of [...records].reverse().sort((a, b) => Number(a.parameter) - Number(b.parameter))) {
     const block = tensorNamed(model, record.name)?.block ?? "";
     const known = blocks.get(block) ?? { block, title: [...whereabouts(model, record.name)].reverse().join(" · ") || "model", tensors: [], parameters: [] };
     blocks.set(block, known);
     if (record.parameter) known.parameters.unshift(record);
     else known.tensors.push(record);
   }
-  return [...blocks.values()].sort((a, b) => Number(a.tensors.length === 0) - Number(b.tensors.length === 0));
+  return [...blocks.values()];
 }
 
 /**
@@ -44,8 +45,10 @@ export function normList(records, model, store) {
   const list = (/** @type {Gradient[]} */ some, /** @type {string} */ name) => el("ul", { class: "gr-items", "aria-label": name }, ...some.map(item));
   const rows = blocksBack(all, model).map(({ title, tensors, parameters }) => el("section", { class: "gr-block", "aria-label": title },
     el("h3", { text: title }), list(tensors, `tensors of ${title}`), list(parameters, `parameters of ${title}`)));
-  return el("div", { class: "gr-list" },
+  const whole = el("div", { class: "gr-list" },
     el("div", { class: "gr-columns soft small" }, el("span", { text: scale ? `tensors, logarithmic from ${tenths(scale.least)} to ${tenths(scale.most)}` : "tensors" }), el("span", { text: "parameters" })), ...rows);
+  whole.prepend(vanishingLine(all, whole));
+  return whole;
 }
 
 /** @param {Gradient} gradient @param {number} share @param {Store} store */

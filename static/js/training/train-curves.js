@@ -59,9 +59,10 @@ export function createCurves() {
 function figure(curve, width) {
   const dot = nearest(curve.dots, curve.at ?? Infinity);
   const aside = curve.also && dot ? nearest(curve.also, dot.step) : null;
-  const words = dot ? [curve.written(dot.value), aside && `held-out ${curve.written(aside.value)}`].filter(Boolean).join(", ") : "nothing yet";
+  const [own, other] = [dot ? curve.written(dot.value) : "nothing yet", aside ? `held-out ${curve.written(aside.value)}` : ""];
+  const words = [own, other].filter(Boolean).join(", ");
   return el("figure", { class: "tr-figure" },
-    el("figcaption", {}, el("b", { text: curve.title }), " ", el("span", { class: "mono", text: words }), dot && el("span", { class: "soft small", text: ` step ${count(dot.step)}` })),
+    el("figcaption", {}, el("b", { text: curve.title }), " ", el("span", { class: "mono", text: own }), other && ", ", other && el("span", { class: "mono of-also", text: other }), dot && el("span", { class: "soft small", text: ` step ${count(dot.step)}` })),
     chart({ ...curve, title: `${curve.title} over ${count(curve.steps)} steps, ${words}` }, width, HEIGHT));
 }
 
@@ -70,16 +71,16 @@ function curves({ steps, levels }, { points, looks }) {
   /** @template {{step: number}} T @param {T[]} rows @param {keyof T} name */
   const dots = (rows, name) => rows.filter((row) => row[name] !== null && Number.isFinite(Number(row[name]))).map((row) => ({ step: row.step, value: Number(row[name]) }));
   return [
-    { title: "loss", dots: dots(points, "loss"), also: dots(looks, "held_out_loss"), levels: levels ? [{ at: levels.untrained, title: `ln V: untrained, ${short(levels.untrained)}` }, { at: levels.floor, title: `floor ${short(levels.floor)}` }] : [], steps, written: short, scale: tidy },
+    { title: "loss", dots: dots(points, "loss"), also: dots(looks, "held_out_loss"), levels: levels ? [{ at: levels.untrained, title: `ln V: untrained, ${short(levels.untrained)}` }, { at: levels.floor, title: `floor ${short(levels.floor)}`, least: true }] : [], steps, written: short, scale: tidy },
     { title: "held-out accuracy", dots: dots(looks, "accuracy"), steps, most: 1, written: percent, scale: (value) => `${value * 100} %` },
     { title: "learning rate", dots: dots(points, "rate"), steps, written: small, scale: small },
     { title: "gradient norm", dots: dots(points, "norm"), steps, written: short, scale: tidy },
   ];
 }
 
-/** A number on a scale, without needless zeros. @param {number} value */
-function tidy(value) {
-  return short(value).replace(/\.?0+$/, "") || "0";
+/** A number on a scale, without needless zeros: 12.5, 100, 2500. @param {number} value */
+export function tidy(value) {
+  return short(value).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
 /** @param {number} value */

@@ -23,8 +23,8 @@ export function createKept({ goTo, follow }) {
     element,
     show(run, model, following) {
       all = run.checkpoints;
-      element.hidden = all.length === 0;
       box.hidden = !following && !allowed(run.state).live;
+      element.hidden = all.length === 0 || all.length === 1 && box.hidden;
       const place = placeOf(all, runOf(model) === run.id ? model : undefined);
       slider.max = String(Math.max(all.length - 1, 0));
       if (document.activeElement !== slider || following) slider.value = String(place ?? all.length - 1);

@@ -11,7 +11,8 @@ export function createSamples() {
   const title = el("h3", { text: "What it writes" });
   const aside = el("span", { class: "soft small" });
   const list = el("ol", { class: "tr-sample-list" });
-  const element = el("section", { class: "tr-samples", "aria-label": "what it writes" }, el("div", { class: "tr-line" }, title, aside), list);
+  const key = el("p", { class: "tr-sample-key small" }, el("span", { class: "of-src", text: "source" }), el("span", { class: "tr-wanted", text: "right answer" }), el("span", { class: "of-tgt", text: "what it writes" }));
+  const element = el("section", { class: "tr-samples", "aria-label": "what it writes" }, el("div", { class: "tr-line" }, title, aside), key, list);
   /** @type {{id: string, now: Evaluation | null, before: Evaluation | null}} */
   let known = { id: "", now: null, before: null };
 
