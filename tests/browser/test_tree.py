@@ -93,6 +93,13 @@ def test_keys_walk_the_tree_and_do_not_step(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"step=1"))
 
 
+def test_panel_follows_its_buttons_so_that_tab_leads_into_it(page: Page) -> None:
+    show(page, decode(page, strategy=BEAM), step=4)
+    page.get_by_role("button", name="Leave").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("#panel-attention :focus")).to_have_count(1)
+
+
 def test_step_is_said_to_be_one_pass_over_its_prefixes(page: Page) -> None:
     id = decode(page, strategy=BEAM)
     step = show(page, id, step=2)

@@ -117,7 +117,7 @@ test("a place is named by the tokens of the cell's own sentence", () => {
   const label = (/** @type {(number | null)[]} */ cell) => shortCell(context, cell).map(({ text }) => text).join("");
   assert.equal(label([1, 1]), "src not padding[sentence 2, <pad>]");
   assert.equal(label([0, null]), "src not padding[sentence 1, ·]");
-  context.trace.recipe = { rows: [1, 1] };
+  context.trace.recipe = { src: ["one", "two"], rows: [1, 1] };
   assert.equal(label([0, null]), "src not padding[row 1 (sentence 2), ·]");
   context.record = { ...context.record, axes: ["query", "key"], over: ["src", "src"] };
   assert.equal(label([0, 1]), "src not padding[dog, run]");

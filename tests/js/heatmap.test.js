@@ -51,8 +51,10 @@ test("a selected cell decides which sentence is shown; a place beyond the tensor
 });
 
 test("a row of a beam says whose hypothesis it is", () => {
-  const beam = context(weights, "softmax", { trace: { ...trace, recipe: { rows: [0, 0] } } });
+  const beam = context(weights, "softmax", { trace: { ...trace, recipe: { src: ["one", "two"], rows: [0, 0] } } });
   assert.match(plain(cellWords(beam, [1, 0, 1, 2], 0.5)), /^head 1, row 2 \(sentence 1\): query/);
+  const only = { ...beam, trace: { ...trace, recipe: { src: ["one"], rows: [0, 0] } } };
+  assert.match(plain(cellWords(only, [1, 0, 1, 2], 0.5)), /^head 1, row 2: query/);
   assert.match(countingWords(beam, [1, 0, 1, 2]), /; heads and rows are counted from 1\.$/);
 });
 

@@ -41,12 +41,13 @@ export function sentenceOf(trace, row) {
 }
 
 /**
- * What a row of the pass is called: "sentence 3"; where a beam has several rows for one sentence, "row 3 (sentence 1)".
+ * What a row of the pass is called: "sentence 3"; where a beam has several rows for one sentence, "row 3 (sentence 1)"; the only sentence goes without saying.
  * @param {import("./types.js").Trace | null} trace
  * @param {number} row
  */
 export function rowTitle(trace, row) {
-  return isBeam(trace) ? `row ${row + 1} (sentence ${sentenceOf(trace, row) + 1})` : `sentence ${row + 1}`;
+  if (!isBeam(trace)) return `sentence ${row + 1}`;
+  return trace?.recipe.src.length === 1 ? `row ${row + 1}` : `row ${row + 1} (sentence ${sentenceOf(trace, row) + 1})`;
 }
 
 /**

@@ -39,7 +39,7 @@ export function create(root, store, actions) {
   const next = el("div", { class: "decode-next" });
   const live = el("p", { class: "visually-hidden", role: "status" });
   const foot = el("div", { class: "decode-foot" }, el("div", { class: "decode-notes" }, changed, warning));
-  const running = el("div", { class: "decode-run", hidden: true }, panels.root, controls, createTrack(player, store), el("div", { class: "decode-body" }, rows.tabs, fed, line, next, rows.chips), foot, live);
+  const running = el("div", { class: "decode-run", hidden: true }, controls, panels.root, createTrack(player, store), el("div", { class: "decode-body" }, rows.tabs, fed, line, next, rows.chips), foot, live);
   root.append(training.root, idle, running);
 
   async function begin() {

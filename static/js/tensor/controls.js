@@ -9,6 +9,7 @@ import { placeTitle } from "./arrange.js";
 /** @typedef {import("./context.js").Context} Context @typedef {import("../core/store.js").Store} Store */
 
 const MOST_NAMED = 4;
+const LONGEST = 22;
 
 /**
  * One group of buttons for each axis of which one place is shown, and one for the axis whose places stand side by side.
@@ -74,16 +75,19 @@ function chooseAll(store, over) {
   store.set({ index });
 }
 
-/** The source of a row; of a hypothesis what it has written, and whose it is. @param {Context} context @param {number} row */
+/** The source of a row; of a hypothesis the end of what it has written, where hypotheses differ, and whose it is. @param {Context} context @param {number} row */
 function rowText({ trace }, row) {
-  return isBeam(trace) ? `“${textOf(trace.tokens.tgt[row])}”, sentence ${sentenceOf(trace, row) + 1}` : textOf(trace.tokens.src[row]);
+  const text = textOf((isBeam(trace) ? trace.tokens.tgt : trace.tokens.src)[row]);
+  if (!isBeam(trace)) return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  const whose = trace.recipe.src.length > 1 ? `, sentence ${sentenceOf(trace, row) + 1}` : "";
+  const end = text.length > LONGEST ? `…${text.slice(1 - LONGEST)}` : text;
+  return text ? `“${blanksSeen(end)}”${whose}` : `nothing yet${whose}`;
 }
 
 /** @param {import("../core/types.js").Token[] | undefined} tokens */
 function textOf(tokens = []) {
   const words = tokens.filter((token) => !token.special && !token.pad).map((token) => token.text);
-  const text = words.every((word) => [...word].length === 1) ? words.join("") : words.join(" ");
-  return blanksSeen(text.length > 22 ? `${text.slice(0, 21)}…` : text);
+  return words.join(words.every((word) => [...word].length === 1) ? "" : " ");
 }
 
 /**
