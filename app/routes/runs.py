@@ -7,6 +7,7 @@ from collections.abc import AsyncIterable
 from contextlib import suppress
 from functools import partial
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
@@ -171,15 +172,20 @@ async def get_weights(id: str, state: Needs, step: Step = None) -> Response:
     """Download a checkpoint's weights, with the model's card in the header."""
     run = state.runs.get(id)
     content = await state.compute.write(lambda: pack(run, step))
-    name = {"Content-Disposition": f'attachment; filename="{run.id}.safetensors"'}
-    return Response(content, media_type=SAFETENSORS, headers=name)
+    return Response(content, media_type=SAFETENSORS, headers=_file(run, step, "safetensors"))
 
 
 @router.get("/{id}/config.json")
 async def get_config(id: str, state: Needs, step: Step = None) -> Response:
     """Download a checkpoint's card: settings, vocabulary, examples."""
     run = state.runs.get(id)
-    return json_answer(card_of(run, step), headers={"Content-Disposition": f'attachment; filename="{run.id}.json"'})
+    return json_answer(card_of(run, step), headers=_file(run, step, "json"))
+
+
+def _file(run: RunFolder, step: int | None, ending: str) -> dict[str, str]:
+    """Return how a download is called: as the model is (RFC 6266, in UTF-8), or as the run where that is not understood."""
+    name = quote(f"{card_of(run, step)['title']}.{ending}", safe="", errors="replace")
+    return {"Content-Disposition": f"attachment; filename=\"{run.id}.{ending}\"; filename*=UTF-8''{name}"}
 
 
 async def _describe(run: RunFolder, state: State, *, status: int = 200) -> Response:

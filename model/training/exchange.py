@@ -21,6 +21,7 @@ from .store import check_fit
 
 METADATA = "config"
 LONGEST_HEADER = 8 * 2**20
+MOST_STEPS = 10**9
 
 
 def pack(run: RunFolder, step: int | None) -> bytes:
@@ -57,14 +58,21 @@ def load_model(content: bytes, runs: Path, limits: Limits) -> RunFolder:
     check_fit(found, wanted, file="the file", where="body")
 
     training = raw.get("training")
+    step = _step_of(training)
     about = {"title": card.title, "parameters": sum(weights.numel() for weights in found.values()), "steps": 0}
-    run = RunFolder.make(runs, about=about, recipe=None)
+    run = RunFolder.make(runs, about=about, recipe=None, step=step)
     facts = {**(training if isinstance(training, dict) else {}), "loaded": True}
     write_folder(
-        run.checkpoints_folder / "0",
+        run.checkpoints_folder / str(step),
         {WEIGHTS: save(found), CARD: json.dumps(describe_card(card, facts), ensure_ascii=False).encode()},
     )
     return run
+
+
+def _step_of(training: object) -> int:
+    """Return the step whose weights a file holds, by its card; 0 where that says none, or no count of steps."""
+    step = training.get("step") if isinstance(training, dict) else None
+    return step if isinstance(step, int) and not isinstance(step, bool) and 0 <= step <= MOST_STEPS else 0
 
 
 def _header(content: bytes) -> dict[str, Any]:

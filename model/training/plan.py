@@ -109,10 +109,20 @@ def _pairs_lesson(recipe: TrainingRecipe, limits: TrainingLimits, id: str) -> tu
         batch=recipe.batch or 32,
         schedule=recipe.schedule_for(card.config, steps=steps, rate=1e-3),
         seed=recipe.seed,
-        data=f"{len(corpus.training)} pairs of sentences, drawn at random; {len(corpus.held_out)} others are kept for the test.",
+        data=_corpus_in_words(corpus),
         rules="The target stands beside the source in the text.",
     )
     return lesson, corpus.notices, corpus.longest + 1
+
+
+def _corpus_in_words(corpus: Corpus) -> str:
+    kept = len(corpus.held_out)
+    others = "1 other is" if kept == 1 else f"{kept} others are"
+    return f"{_pairs(len(corpus.training))}, drawn at random; {others} kept for the test."
+
+
+def _pairs(count: int) -> str:
+    return f"{count} {'pair' if count == 1 else 'pairs'} of sentences"
 
 
 def _pairs_card(recipe: TrainingRecipe, corpus: Corpus, id: str) -> ModelCard:
@@ -124,7 +134,7 @@ def _pairs_card(recipe: TrainingRecipe, corpus: Corpus, id: str) -> ModelCard:
     return ModelCard(
         id=id,
         title=recipe.name or "Pairs of sentences",
-        says=f"Trained here on {len(corpus.training)} pairs of sentences.",
+        says=f"Trained here on {_pairs(len(corpus.training))}.",
         config=config,
         tokenizer=corpus.tokenizer,
         examples=tuple(_example(pair) for pair in corpus.held_out[:EXAMPLES]),

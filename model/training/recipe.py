@@ -72,8 +72,8 @@ class TrainingRecipe:
 
     def _check_pairs(self) -> None:
         if not isinstance(self.pairs, str) or (self.task == PAIRS) != bool(self.pairs.strip()):
-            wanted = "needs" if self.task == PAIRS else "takes no"
-            raise InputError(f"the task {self.task} {wanted} pairs of sentences", where="pairs")
+            none = "there are no pairs of sentences; paste some or choose a file: source and target side by side, a pair a line"
+            raise InputError(none if self.task == PAIRS else f"the task {self.task} takes no pairs of sentences", where="pairs")
         if self.unit not in UNITS:
             raise InputError(f"unit is {str(self.unit)[:40]!r}; it must be {' or '.join(UNITS)}", where="unit")
         _check_whole("vocabulary", self.vocabulary, least=8)

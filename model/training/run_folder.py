@@ -31,14 +31,14 @@ class RunFolder:
         self.checkpoints_folder = path / "checkpoints"
 
     @classmethod
-    def make(cls, runs: Path, *, about: Mapping[str, Any], recipe: TrainingRecipe | None) -> RunFolder:
-        """Make the folder of a new run; `about` are facts that never change. A model that was loaded has no recipe."""
+    def make(cls, runs: Path, *, about: Mapping[str, Any], recipe: TrainingRecipe | None, step: int = 0) -> RunFolder:
+        """Make the folder of a new run; `about` are facts that never change. A loaded model has no recipe, but a step."""
         run = cls(runs / f"{PREFIX}{secrets.token_hex(4)}")
         run.checkpoints_folder.mkdir(parents=True)
         write_json(run.path / "about.json", {"created": time.time(), **about})
         if recipe is not None:
             write_json(run.path / "recipe.json", recipe.as_dict())
-        run.set_status({"state": "queued" if recipe is not None else "loaded", "step": 0})
+        run.set_status({"state": "queued" if recipe is not None else "loaded", "step": step})
         return run
 
     @property

@@ -181,6 +181,7 @@ def test_a_model_is_renamed_downloaded_deleted_and_loaded_again(page: Page, expe
     expect(page.locator(".tr-tab", has_text="Mirror")).to_be_visible()
     with page.expect_download() as caught:
         page.get_by_role("link", name="Weights").click()
+    assert caught.value.suggested_filename == "Mirror.safetensors"
     file = caught.value.path()
     page.get_by_role("button", name="Delete …").click()
     page.get_by_role("button", name="Keep it").click()
@@ -192,6 +193,8 @@ def test_a_model_is_renamed_downloaded_deleted_and_loaded_again(page: Page, expe
         {"name": "mirror.safetensors", "mimeType": "application/octet-stream", "buffer": file.read_bytes()}
     )
     expect(page.locator(".tr-state")).to_have_text("loaded from a file", timeout=SLOW)
+    expect(page.locator(".tr-progress-says")).to_have_text(f"weights of step {QUICK['steps']}")
+    expect(page.locator(".tr-scrubber")).to_be_hidden()  # one checkpoint is no way to go
     expect(page.locator(".picker")).to_contain_text("Mirror", timeout=SLOW)
     choose(page, "New training")
     page.locator(".tr-go input[type=file]").set_input_files(

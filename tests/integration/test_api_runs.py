@@ -145,11 +145,14 @@ def test_a_checkpoint_is_scored_when_asked(runs: TestClient, finished: dict[str,
 
 
 def test_a_model_goes_out_as_a_file_and_comes_back_the_same(runs: TestClient, finished: dict[str, Any]) -> None:
-    file = runs.get(f"/api/runs/{finished['id']}/weights.safetensors").content
+    got = runs.get(f"/api/runs/{finished['id']}/weights.safetensors")
+    assert got.headers["content-disposition"].endswith("; filename*=UTF-8''Backwards.safetensors")
+    file = got.content
     answer = runs.post("/api/runs/upload", content=file, headers={"Content-Type": "application/vnd.safetensors"})
     assert answer.status_code == 201, answer.text
     loaded = answer.json()
-    assert (loaded["state"], loaded["name"], loaded["model"]) == ("loaded", "Backwards", f"{loaded['id']}@0")
+    assert (loaded["state"], loaded["name"], loaded["model"]) == ("loaded", "Backwards", f"{loaded['id']}@{finished['step']}")
+    assert loaded["step"] == finished["step"]
     traces = [post(runs, "/api/traces", {"model": id, **SOURCE}) for id in (finished["id"], loaded["id"])]
     values = [runs.get(f"/api/traces/{trace['id']}/tensors/logits.npy").content for trace in traces]
     assert values[0] == values[1]
@@ -180,7 +183,8 @@ def test_what_is_no_model_is_refused(runs: TestClient, file: bytes) -> None:
         ({"task": "copy", "rate": -1.0}, "rate is -1.0"),
         ({"task": "copy", "schedule": "steep"}, "it must be cosine or paper"),
         ({"task": "copy", "pairs": "a\tb"}, "the task copy takes no pairs"),
-        ({"task": "pairs"}, "the task pairs needs pairs"),
+        ({"task": "pairs"}, "there are no pairs of sentences; paste some or choose a file"),
+        ({"task": "pairs", "pairs": " \n"}, "there are no pairs of sentences"),
         ({"task": "pairs", "pairs": "a\tb\nc"}, "line 2 has one column; each line needs a source and a target"),
         ({"task": "copy", "steps": 100_000, "batch": 256, "options": {"d_model": 1024, "n_layers": 12}}, "hours"),
     ],
@@ -198,6 +202,7 @@ def test_a_plan_says_what_a_training_would_be(runs: TestClient) -> None:
     plan = post(runs, "/api/runs/plan", recipe)
     assert plan["held_out"] == {"held-out pairs": 1}
     assert plan["notices"][0] == "1 line is empty and left out."
+    assert plan["data"] == "2 pairs of sentences, drawn at random; 1 other is kept for the test."
     assert {task["id"] for task in get(runs, "/api/runs/tasks")["tasks"]} == {"copy", "reverse", "sort", "pig-latin", "pairs"}
 
 
