@@ -5,7 +5,7 @@ import { rowAt, toRow } from "../../static/js/core/prefixes.js";
 import { askedOf, GREEDY, wayInWords, wayOf } from "../../static/js/core/way.js";
 import { createKnown } from "../../static/js/decode/known.js";
 import { ticks } from "../../static/js/decode/ticks.js";
-import { ahead, change } from "../../static/js/decode/words.js";
+import { ahead, change, sureness } from "../../static/js/decode/words.js";
 
 /** @param {number} id */
 const token = (id) => ({ id, text: `t${id}`, special: false, unknown: false, pad: id === 0 });
@@ -60,6 +60,16 @@ test("ticks follow the hypothesis on screen, with the log-probabilities along it
   assert.deepEqual(ticks(steps, steps[0], 0).map(({ when }) => when), ["now", "after"]);
 });
 
+test("a drawn token says its chance, and how far it is behind the likeliest", () => {
+  const top = [{ token: token(3), log_prob: -0.96, chance: 0.3285 }, { token: token(4), log_prob: -1.124, chance: 0.2944 }];
+  const drawn = /** @type {any} */ ({ chosen: token(4), draw: 0.587, log_prob: -1.124, probability: 0.3247, margin: 0.165, tied: 1, top });
+  assert.equal(ahead(drawn), "logit 0.16 below “t3”, the likeliest");
+  assert.equal(sureness(drawn), "chance 29.4 % · the model alone gives 32.5 % · log p −1.12");
+  assert.equal(sureness({ ...drawn, probability: 0.2944 }), "29.4 % · log p −1.12");
+  assert.equal(ahead({ ...drawn, chosen: token(3), log_prob: -0.96 }), "logit 0.17 above the next");
+  assert.equal(ahead({ ...drawn, log_prob: -0.96, tied: 2 }), "one of 2 equals");
+});
+
 test("a tick says nothing of another sentence, nor of another hypothesis when its own is gone", () => {
   const fourth = step(3, [row(0, [1, 5, 2, 4], { chosen: token(8) })]);
   const seen = (/** @type {number} */ place) => ticks([first, second, third, fourth], second, place).slice(1).map(({ token: each }) => each?.id ?? null);
@@ -69,7 +79,7 @@ test("a tick says nothing of another sentence, nor of another hypothesis when it
 });
 
 test("ties are said, and what a step changed", () => {
-  assert.equal(ahead(/** @type {any} */ ({ margin: 0, tied: 2, top: [1, 2] })), "the lowest id of 2 equals");
+  assert.equal(ahead(/** @type {any} */ ({ margin: 0, tied: 2, top: [1, 2], draw: null })), "the lowest id of 2 equals");
   assert.equal(change(step(4, [row(0, [1])]), { causal: true, cache: false }), "new: row 5 of the masked self-attention · memory untouched (the encoder ran once)");
   assert.match(change(step(4, [row(0, [1])]), { causal: false, cache: false }), /every row/);
 });

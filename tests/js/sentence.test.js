@@ -89,7 +89,7 @@ test("a map of 3 target and 5 source tokens has 3 rows and 5 columns, and repeat
 });
 
 test("a step says how sure it was and why it ends", () => {
-  const row = { prefix: [token("<start>", 1), token("a", 5)], chosen: token("<end>", 2), log_prob: -0.004008, probability: 0.996, margin: 5.5, top: [{}, {}], text: "a", done: false, reason: "end" };
+  const row = { prefix: [token("<start>", 1), token("a", 5)], chosen: token("<end>", 2), log_prob: -0.004008, probability: 0.996, margin: 5.5, draw: null, top: [{}, {}], text: "a", done: false, reason: "end" };
   assert.equal(sureness(row), "99.6 % · log p −0.004");
   assert.equal(ahead(row), "logit 5.50 above the next");
   assert.match(ending(row, 1) ?? "", /end token/);

@@ -1,25 +1,33 @@
 /** What a step of a decoding says in words. */
 
 import { logarithm, percent, short } from "../core/format.js";
+import { visible } from "../core/tokens.js";
 
 const END = "<end>";
 
 /** @typedef {import("../core/types.js").Row} Row @typedef {import("../core/types.js").Token} Token */
 
 /**
- * How sure the model was of what it chose. −0.004 is 99.6 %.
+ * How sure the model was of what it chose. −0.004 is 99.6 %. Where temperature or a cut changed the chance of a draw, both are said.
  * @param {Row} row
  */
-export function sureness({ probability, log_prob }) {
-  return `${percent(Number(probability))} · log p ${logarithm(Number(log_prob))}`;
+export function sureness({ probability, log_prob, chosen, draw, top }) {
+  const own = percent(Number(probability));
+  const drawn = draw === null ? null : top.find(({ token }) => token.id === chosen?.id)?.chance;
+  const chance = drawn === null || drawn === undefined ? own : percent(drawn);
+  const said = chance === own ? own : `chance ${chance} · the model alone gives ${own}`;
+  return `${said} · log p ${logarithm(Number(log_prob))}`;
 }
 
 /**
- * How far the best is ahead of the second, or how many share its place.
+ * How far the best is ahead of the second, or how many share its place; of a token that was drawn, how far it is behind the best.
  * @param {Row} row
  */
-export function ahead({ margin, tied, top }) {
-  if (tied > 1) return `the lowest id of ${tied} equals`;
+export function ahead({ chosen, draw, log_prob, margin, tied, top }) {
+  const [best] = top;
+  const behind = draw === null || !chosen || best.token.id === chosen.id ? 0 : Number(best.log_prob) - Number(log_prob);
+  if (behind > 0) return `logit ${short(behind)} below “${visible(best.token.text)}”, the likeliest`;
+  if (tied > 1) return draw === null ? `the lowest id of ${tied} equals` : `one of ${tied} equals`;
   return top.length > 1 && Number.isFinite(Number(margin)) ? `logit ${short(Number(margin))} above the next` : "";
 }
 
