@@ -76,10 +76,10 @@ def test_a_leaf_says_why_there_is_nothing_to_compute_again(page: Page) -> None:
 def test_the_whole_run_is_proved_without_being_asked(page: Page) -> None:
     show(page)
     mark = page.locator(".proof-mark")
-    expect(mark).to_have_text("✓ all 185 tensors recomputed")
+    expect(mark).to_have_text("✓ all 189 tensors recomputed")
     mark.click()
     whole = page.locator(".proof-whole")
-    expect(whole).to_contain_text("185 tensors, 6 347 numbers")
+    expect(whole).to_contain_text("189 tensors, 6 354 numbers")
     expect(whole).to_contain_text("the same 20 logits to the last bit")
     expect(whole.locator(".proof-layers dt")).to_have_text(
         ["encoder layer 1", "encoder layer 2", "decoder layer 1", "decoder layer 2"]
@@ -100,7 +100,7 @@ def test_a_run_that_fails_names_its_tensors(page: Page) -> None:
     page.route("**/proof", fail)
     show(page)
     page.locator(".proof-mark").click()
-    expect(page.locator(".proof-mark")).to_have_text("✗ 1 of 185 tensors differs")
+    expect(page.locator(".proof-mark")).to_have_text("✗ 1 of 189 tensors differs")
     expect(page.locator(".proof-part li")).to_contain_text("in cross-attention · decoder layer 1: 3.1e−1, allowed 6.5e−7")
     expect(page.locator(".proof-whole")).to_contain_text("3 of 20 logits differ, by 1.0e−3 at most.")
     expect(page.locator(".proof-whole")).to_contain_text("Not compared. torch.nn has none.")

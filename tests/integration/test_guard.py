@@ -135,6 +135,7 @@ def test_the_document_of_the_interface_names_every_route(client: TestClient) -> 
         "/api/traces/{id}/explanations/{name}",
         "/api/traces/{id}/gradients",
         "/api/traces/{id}/gradients/{name}/check",
+        "/api/traces/{id}/optimiser",
         "/api/traces/{id}/optimiser/{name}",
         "/api/traces/{id}/proof",
         "/api/traces/{id}/proofs/{name}",

@@ -10,11 +10,14 @@ const NONE = [];
  * @param {() => Explanation | null} explained   what is known of the selected cell
  */
 export function keepLit(store, explained) {
-  store.subscribe(["tensor", "trace", "cell", "hovered"], () => {
+  function light() {
     const { lit } = store.get();
     const next = litNow(store.get(), explained());
     if (String(next) !== String(lit)) store.set({ lit: next });
-  });
+  }
+
+  store.subscribe(["tensor", "trace", "cell", "hovered"], light);
+  light();
 }
 
 /**
