@@ -64,7 +64,7 @@ test("a drawn token says its chance, and how far it is behind the likeliest", ()
   const top = [{ token: token(3), log_prob: -0.96, chance: 0.3285 }, { token: token(4), log_prob: -1.124, chance: 0.2944 }];
   const drawn = /** @type {any} */ ({ chosen: token(4), draw: 0.587, log_prob: -1.124, probability: 0.3247, margin: 0.165, tied: 1, top });
   assert.equal(ahead(drawn), "logit 0.16 below “t3”, the likeliest");
-  assert.equal(sureness(drawn), "chance 29.4 % · the model alone gives 32.5 % · log p −1.12");
+  assert.equal(sureness(drawn), "with chance 29.4 % · the model alone gives 32.5 % · log p −1.12");
   assert.equal(sureness({ ...drawn, probability: 0.2944 }), "29.4 % · log p −1.12");
   assert.equal(ahead({ ...drawn, chosen: token(3), log_prob: -0.96 }), "logit 0.17 above the next");
   assert.equal(ahead({ ...drawn, log_prob: -0.96, tied: 2 }), "one of 2 equals");

@@ -18,6 +18,12 @@ test("one way may end before the other", () => {
   assert.equal(partingWords({ positions: [place(fed("e", "s"), null)], parts: 0, differs: 0 }), "They part at position 0, where the decoder has ended and the target goes on.");
 });
 
+test("where the target is at its last token and the decoder wrote another, both are said", () => {
+  const positions = (/** @type {string} */ written) => [place(fed("s", "e"), fed("s", "e"), "o"), place(null, fed(written, "y"))];
+  assert.equal(partingWords({ positions: positions("e"), parts: 1, differs: null }), "They part at position 1: the target ends with “o”, the decoder has written “e”.");
+  assert.equal(partingWords({ positions: positions("o"), parts: 1, differs: null }), "They part at position 1, where the target has ended and the decoder goes on.");
+});
+
 test("a prediction is judged by the label where there is one", () => {
   assert.equal(judged(place(fed("s", "e"), null, "e"), "forced"), "right");
   assert.equal(judged(place(fed("s", "e"), null, "o"), "forced"), "wrong");

@@ -13,6 +13,8 @@ export function partingWords({ positions, parts, differs }) {
   const { forced, free } = positions[parts];
   const first = differs !== null && differs < parts ? ` Their predictions differ from position ${differs} on.` : "";
   if (forced && free) return `They part at position ${parts}: the target feeds “${visible(forced.fed.text)}”, the decoder has written “${visible(free.fed.text)}”.${first}`;
+  const last = positions[parts - 1]?.label;
+  if (free && last && last.id !== free.fed.id) return `They part at position ${parts}: the target ends with “${visible(last.text)}”, the decoder has written “${visible(free.fed.text)}”.${first}`;
   return `They part at position ${parts}, where ${forced ? "the decoder has ended and the target goes on" : "the target has ended and the decoder goes on"}.${first}`;
 }
 

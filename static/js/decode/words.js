@@ -15,7 +15,7 @@ export function sureness({ probability, log_prob, chosen, draw, top }) {
   const own = percent(Number(probability));
   const drawn = draw === null ? null : top.find(({ token }) => token.id === chosen?.id)?.chance;
   const chance = drawn === null || drawn === undefined ? own : percent(drawn);
-  const said = chance === own ? own : `chance ${chance} · the model alone gives ${own}`;
+  const said = chance === own ? own : `with chance ${chance} · the model alone gives ${own}`;
   return `${said} · log p ${logarithm(Number(log_prob))}`;
 }
 
