@@ -160,6 +160,17 @@ def test_what_is_wrong_stands_at_its_field_and_nothing_typed_is_lost(page: Page,
     expect(page.locator(".tr-form .problem:visible")).to_have_count(0)
 
 
+def test_a_training_that_waits_has_no_scale_made_of_nothing(page: Page) -> None:
+    start(page.request, {**LONG, "name": "First"})
+    start(page.request, {**LONG, "name": "Second"})
+    open_train(page)
+    choose(page, "Second")
+    expect(page.locator(".tr-state")).to_have_text("waiting its turn")
+    norm = page.locator(".tr-figure", has_text="gradient norm")
+    expect(norm).to_contain_text("nothing yet")
+    expect(norm.locator(".tick")).to_have_text(["", "", "", "0", "step 90 000"], use_inner_text=False)
+
+
 def test_a_divergence_names_tensor_and_step_and_leads_there(page: Page) -> None:
     run = finished(page, {**QUICK, "rate": 1e30, "name": "Too fast"})
     assert run["state"] == "diverged"
@@ -189,6 +200,7 @@ def test_a_model_is_renamed_downloaded_deleted_and_loaded_again(page: Page, expe
     page.get_by_role("button", name="Delete …").click()
     page.get_by_role("button", name="Delete for good").click()
     expect(page.locator(".tr-tab", has_text="Mirror")).to_have_count(0)
+    expect(page.locator(".train [role=status]")).to_have_text("Mirror: deleted.")
     page.locator(".tr-go input[type=file]").set_input_files(
         {"name": "mirror.safetensors", "mimeType": "application/octet-stream", "buffer": file.read_bytes()}
     )

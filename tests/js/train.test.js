@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { runOf, sameModel } from "../../static/js/core/checkpoints.js";
 import { nearest, niceTop, stepAt, thinned } from "../../static/js/training/train-chart.js";
+import { whyUndefined } from "../../static/js/training/train-scores.js";
 import { tidy } from "../../static/js/training/train-curves.js";
 import { joined } from "../../static/js/training/train-feed.js";
 import { decoded, tellingExample } from "../../static/js/training/train-fields.js";
@@ -86,6 +87,11 @@ test("scales end at round numbers, and places on a chart are steps", () => {
   assert.equal(stepAt(0, 300, 100), 0);
   assert.equal(stepAt(300, 300, 100), 100);
   assert.equal(nearest([{ step: 0 }, { step: 5 }, { step: 9 }], 7).step, 5);
+});
+
+test("a measure without a value is named, with its test and the reason", () => {
+  const [none, some] = [{ score: null, why: "no sentence has 2 words" }, { score: 12, why: "" }];
+  assert.deepEqual(whyUndefined({ words: { bleu: none, chrf: some }, phrases: { bleu: some, chrf: some } }), ["BLEU of “words” is undefined: no sentence has 2 words"]);
 });
 
 test("the zeros of a large number stay on a scale", () => {

@@ -11,7 +11,6 @@ import { count, percent } from "../core/format.js";
  */
 export function scoresTable(tests, step) {
   const [{ bleu, chrf }] = Object.values(tests);
-  const undefinedOnes = [...new Set(Object.values(tests).flatMap((test) => [test.bleu, test.chrf]).filter(({ score }) => score === null).map(({ why }) => why))];
   return el("section", { class: "tr-scores", "aria-label": "scores" },
     el("div", { class: "tr-line" }, el("h3", { text: "Scores" }), el("span", { class: "soft small", text: `on held-out sentences, written greedily, step ${count(step)}` })),
     el("div", { class: "tr-scroll", tabindex: 0, role: "group", "aria-label": "scores by test" }, el("table", {},
@@ -19,8 +18,18 @@ export function scoresTable(tests, step) {
       el("tbody", {}, ...Object.entries(tests).map(([name, test]) => el("tr", {}, el("th", { scope: "row", text: name }),
         el("td", {}, el("b", { text: percent(test.exact / Math.max(test.sentences, 1)) }), el("span", { class: "soft small", text: ` ${count(test.exact)} of ${count(test.sentences)}${endless(test)}` })),
         el("td", { text: test.tokens.total ? percent(test.tokens.right / test.tokens.total) : "undefined" }), measure(test.bleu), measure(test.chrf)))))),
-    ...undefinedOnes.map((why) => el("p", { class: "small", text: `Undefined: ${why}` })),
+    ...whyUndefined(tests).map((text) => el("p", { class: "small", text })),
+    el("p", { class: "soft small", text: "BLEU counts the runs of words that agree with the right answer, chrF those of letters; both go from 0 to 100." }),
     el("p", { class: "soft small tr-signature" }, el("span", { text: `BLEU ${bleu.signature}` }), el("br"), el("span", { text: `chrF ${chrf.signature}` })));
+}
+
+/**
+ * Which measures have no value, of which test, and why. Pure.
+ * @param {Record<string, Pick<Test, "bleu" | "chrf">>} tests
+ * @returns {string[]}
+ */
+export function whyUndefined(tests) {
+  return Object.entries(tests).flatMap(([name, { bleu, chrf }]) => Object.entries({ BLEU: bleu, chrF: chrf }).filter(([, { score }]) => score === null).map(([title, { why }]) => `${title} of “${name}” is undefined: ${why}`));
 }
 
 /** @param {Measure} measure */

@@ -70,6 +70,7 @@ export function create(store, actions, call) {
 
   /** @param {string} id */
   function gone(id) {
+    live.textContent = `${runs.find((run) => run.id === id)?.name ?? id}: deleted.`;
     runs = runs.filter((run) => run.id !== id);
     if (follow.following() === id) follow.follow(null);
     chosen = null;
