@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
 
+from .answers import JSON, json_bytes
 from .assets import Assets
 from .compute import Compute
-from .kept import KeptAnswers
+from .kept import Encoded, KeptAnswers, key_of
 from .runs import Runs
 from .settings import Settings
 
@@ -23,6 +24,12 @@ class State:
     assets: Assets
     answers: KeptAnswers
     runs: Runs
+
+    def keep(self, request: Request, body: Any) -> Response:
+        """Answer with JSON that never changes, and keep it for the next one who asks; bytes are taken as encoded already."""
+        answer = Encoded(body if isinstance(body, bytes) else json_bytes(body), JSON)
+        self.answers.put(key_of(request.scope), answer)
+        return answer.answer()
 
 
 async def _state(request: Request) -> State:

@@ -7,9 +7,8 @@ from fastapi import APIRouter, Request, Response
 from ...model.ancestry import ancestry
 from ...model.recipe import Recipe
 from ..ancestry import describe_ancestry
-from ..answers import JSON, json_bytes
+from ..answers import json_bytes
 from ..explaining import parse_cell
-from ..kept import Encoded, key_of
 from ..schemas import Error
 from ..schemas_explanations import AncestryOut
 from ..state import Needs
@@ -22,6 +21,4 @@ async def get_ancestry(request: Request, state: Needs, id: str, name: str, cell:
     """Say what each token, position code, constant and head adds to one cell, where it is a weighted sum of them."""
     place = parse_cell(cell)
     trace = await state.compute.trace(Recipe.from_id(id))
-    answer = Encoded(await state.compute.write(lambda: json_bytes(describe_ancestry(ancestry(trace, name, place)))), JSON)
-    state.answers.put(key_of(request.scope), answer)
-    return answer.answer()
+    return state.keep(request, await state.compute.write(lambda: json_bytes(describe_ancestry(ancestry(trace, name, place)))))

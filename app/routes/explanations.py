@@ -9,9 +9,8 @@ from fastapi import APIRouter, Request, Response
 from ...model.explanation import explain
 from ...model.gradient_explanation import explain_gradient
 from ...model.recipe import Recipe
-from ..answers import JSON, json_bytes
+from ..answers import json_bytes
 from ..explaining import check_rows, describe_explanation, parse_cell
-from ..kept import Encoded, key_of
 from ..schemas import Error
 from ..schemas_explanations import ExplanationOut
 from ..state import Needs
@@ -42,6 +41,4 @@ async def get_explanation(
 
     if of == "gradient":
         await state.compute.gradients(trace)
-    answer = Encoded(await (state.compute.write if of == "value" else state.compute.call)(work), JSON)
-    state.answers.put(key_of(request.scope), answer)
-    return answer.answer()
+    return state.keep(request, await (state.compute.write if of == "value" else state.compute.call)(work))

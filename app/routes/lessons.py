@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 
 from ...model.gradients import check_gradient
@@ -11,12 +9,11 @@ from ...model.recipe import Recipe
 from ...model.sheet import lay_open
 from ...model.whatif import what_if
 from .. import describing_lessons as describing
-from ..answers import JSON, json_answer, json_bytes
+from ..answers import json_answer
 from ..explaining import parse_cell
-from ..kept import Encoded, key_of
 from ..schemas import Error
 from ..schemas_lessons import CheckOut, GradientsOut, SheetOut, WhatIfOut
-from ..state import Needs, State
+from ..state import Needs
 
 router = APIRouter(
     prefix="/api/traces", tags=["training"], responses={404: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}}
@@ -28,14 +25,14 @@ async def get_sheet(request: Request, state: Needs, id: str) -> Response:
     """Lay a batch open, position by position."""
     trace = await state.compute.trace(Recipe.from_id(id))
     body = await state.compute.write(lambda: describing.describe_sheet(lay_open(trace), trace.config.pad_id))
-    return _kept(request, state, body)
+    return state.keep(request, body)
 
 
 @router.get("/{id}/gradients", response_model=GradientsOut)
 async def get_gradients(request: Request, state: Needs, id: str) -> Response:
     """Go back from the loss; answer with the length of every gradient. Values: `…/tensors/{name}?of=gradient`."""
     gradients = await state.compute.gradients(await state.compute.trace(Recipe.from_id(id)))
-    return _kept(request, state, await state.compute.write(lambda: describing.describe_gradients(gradients)))
+    return state.keep(request, await state.compute.write(lambda: describing.describe_gradients(gradients)))
 
 
 @router.get("/{id}/gradients/{name}/check", response_model=CheckOut)
@@ -44,7 +41,7 @@ async def get_check(request: Request, state: Needs, id: str, name: str, cell: st
     place = parse_cell(cell)
     trace = await state.compute.trace(Recipe.from_id(id))
     check = await state.compute.call(lambda: check_gradient(trace, name, place))
-    return _kept(request, state, describing.describe_check(check))
+    return state.keep(request, describing.describe_check(check))
 
 
 @router.get("/{id}/whatif", response_model=WhatIfOut)
@@ -53,9 +50,3 @@ async def get_what_if(state: Needs, id: str, cell: str, logit: float) -> Respons
     place = parse_cell(cell)
     trace = await state.compute.trace(Recipe.from_id(id))
     return json_answer(await state.compute.write(lambda: describing.describe_what_if(what_if(trace, place, logit))))
-
-
-def _kept(request: Request, state: State, body: dict[str, Any]) -> Response:
-    answer = Encoded(json_bytes(body), JSON)
-    state.answers.put(key_of(request.scope), answer)
-    return answer.answer()

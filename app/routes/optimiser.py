@@ -6,10 +6,8 @@ from fastapi import APIRouter, Request, Response
 
 from ...model.optimiser import WARM_UP, first_step, whole_step
 from ...model.recipe import Recipe
-from ..answers import JSON, json_bytes
 from ..describing_optimiser import describe_first_step, describe_whole_step
 from ..explaining import parse_cell
-from ..kept import Encoded, key_of
 from ..schemas import Error
 from ..schemas_optimiser import OptimiserOut, WholeStepOut
 from ..state import Needs
@@ -35,9 +33,7 @@ async def get_first_step(
     trace = await state.compute.trace(Recipe.from_id(id))
     await state.compute.gradients(trace)
     first = await state.compute.call(lambda: first_step(trace, name, place, rate=rate, place=step, warm_up=warm_up))
-    answer = Encoded(json_bytes(describe_first_step(first)), JSON)
-    state.answers.put(key_of(request.scope), answer)
-    return answer.answer()
+    return state.keep(request, describe_first_step(first))
 
 
 @router.get("/{id}/optimiser", response_model=WholeStepOut)
@@ -48,6 +44,4 @@ async def get_whole_step(
     trace = await state.compute.trace(Recipe.from_id(id))
     await state.compute.gradients(trace)
     whole = await state.compute.call(lambda: whole_step(trace, rate=rate, place=step, warm_up=warm_up))
-    answer = Encoded(json_bytes(describe_whole_step(whole)), JSON)
-    state.answers.put(key_of(request.scope), answer)
-    return answer.answer()
+    return state.keep(request, describe_whole_step(whole))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 
 from ...model.recipe import Recipe
-from ..answers import JSON, json_bytes
-from ..kept import Encoded, key_of
 from ..proving import describe_proof, describe_verdict
 from ..schemas import Error
 from ..schemas_proofs import ProofOut, VerdictOut
-from ..state import Needs, State
+from ..state import Needs
 
 router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"model": Error}, 503: {"model": Error}})
 
@@ -21,17 +17,11 @@ router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"mode
 async def get_proof(request: Request, state: Needs, id: str, name: str) -> Response:
     """Recompute one tensor in float64 from its recorded operands and compare."""
     trace = await state.compute.trace(Recipe.from_id(id))
-    return _kept(request, state, describe_proof(trace, name, await state.compute.proof(trace, name)))
+    return state.keep(request, describe_proof(trace, name, await state.compute.proof(trace, name)))
 
 
 @router.get("/{id}/proof", response_model=VerdictOut)
 async def get_verdict(request: Request, state: Needs, id: str) -> Response:
     """Prove the whole trace: every tensor, the logits of a pass that nobody watched, and torch.nn's layers."""
     trace = await state.compute.trace(Recipe.from_id(id))
-    return _kept(request, state, describe_verdict(await state.compute.verdict(trace)))
-
-
-def _kept(request: Request, state: State, body: dict[str, Any]) -> Response:
-    answer = Encoded(json_bytes(body), JSON)
-    state.answers.put(key_of(request.scope), answer)
-    return answer.answer()
+    return state.keep(request, describe_verdict(await state.compute.verdict(trace)))
