@@ -64,7 +64,8 @@ def card(id: str) -> ModelCard:
     if id not in CATALOGUE:
         if (found := SHELVES.find(id)) is not None:
             return found
-        raise UnknownNameError(f"no model is named {id[:40]!r}; there are {', '.join(CATALOGUE)}", where="model")
+        known = f"there are {', '.join(CATALOGUE)}, and what was trained here and not deleted"
+        raise UnknownNameError(f"no model is named {id[:40]!r}; {known}", where="model")
     return CATALOGUE[id]
 
 

@@ -116,6 +116,8 @@ def test_a_checkpoint_that_is_not_kept_is_refused_with_those_that_are(runs: Test
     assert "keeps no checkpoint of step 7000; it keeps those of 0" in answer.json()["error"]["message"]
     for wrong in ("@", "@-1", "@01", "@x", "@1@2"):
         assert runs.get(f"/api/models/{finished['id']}{wrong}").status_code == 404
+    gone = runs.get("/api/models/run-00000000@12").json()["error"]["message"]
+    assert gone.endswith(", and what was trained here and not deleted")
 
 
 def test_one_weight_of_one_step_is_what_the_run_made_of_it(runs: TestClient, finished: dict[str, Any]) -> None:
