@@ -144,8 +144,7 @@ def test_a_cell_outside_the_tensor_in_an_address_is_let_go(page: Page) -> None:
     expect(panel(page)).to_be_hidden()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
 def test_axe_finds_nothing_serious(open_page: OpenPage, scheme: str, width: int) -> None:
     page = open_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     open_cell(page, WEIGHTS, "0,0,1,2")

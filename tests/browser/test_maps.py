@@ -211,8 +211,7 @@ def test_numbers_of_the_arithmetic_ring_their_operands(page: Page) -> None:
     expect(page.locator(".dg-ring.hovered")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
 def test_maps_fit_and_can_be_used_by_everybody(open_page: OpenPage, width: int, scheme: str) -> None:
     page = open_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     show(page, HIDDEN, "0,1,3")

@@ -196,8 +196,7 @@ def test_on_a_phone_a_weight_opens_in_front_of_the_panel(page: Page) -> None:
     expect(page).to_have_url(re.compile("tensor="))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
 def test_everybody_can_read_and_reach_it(open_page: OpenPage, scheme: str, width: int, expected_problems: list[str]) -> None:
     expected_problems.append("status of 422")
     page = open_page(viewport={"width": width, "height": 900}, color_scheme=scheme)

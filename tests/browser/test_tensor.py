@@ -400,8 +400,7 @@ def test_wheel_moves_a_zoomed_tensor_and_not_the_page(page: Page) -> None:
     assert page.locator("#inspector").evaluate("inspector => inspector.scrollTop") == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
 def test_axe_finds_nothing_serious(open_page: OpenPage, scheme: str, width: int) -> None:
     page = open_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     show(page, WEIGHTS)
