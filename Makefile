@@ -18,7 +18,7 @@ TYPES := build/types/glassformer
 
 # Scripts that write a page of docs/, and with --check only say whether it is up to date.
 WRITERS := $(wildcard docs/*.py)
-BENCHES := $(filter-out bench/browser.py bench/screenshots.py,$(wildcard bench/*.py))
+BENCHES := $(filter-out bench/browser.py bench/screenshots.py bench/train.py,$(wildcard bench/*.py))
 
 export OMP_NUM_THREADS ?= 1
 
