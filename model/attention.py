@@ -34,7 +34,13 @@ class MultiHeadAttention(Block):
         self.w_q = parameter(*matrix, says="Makes queries; its columns are the heads side by side.")
         self.b_q = parameter(*vector, says="Added to every query.") if c.bias else None
         self.w_k = parameter(*matrix, says="Makes keys; its columns are the heads side by side.")
-        self.b_k = parameter(*vector, says="Added to every key. It moves a row’s scores alike, which no softmax sees, so it learns nothing.") if c.bias else None
+        self.b_k = (
+            parameter(
+                *vector, says="Added to every key. It moves a row’s scores alike, which no softmax sees, so it learns nothing."
+            )
+            if c.bias
+            else None
+        )
         self.w_v = parameter(*matrix, says="Makes values; its columns are the heads side by side.")
         self.b_v = parameter(*vector, says="Added to every value.") if c.bias else None
         self.w_o = parameter(*matrix, says="Mixes the heads' results back into one vector.")
