@@ -105,9 +105,12 @@ def embedding_table(c: ModelConfig) -> nn.Parameter:
 
 
 def sinusoidal_positions(length: int, d_model: int) -> Tensor:
-    """Return the position table (length, d_model) of section 3.5, sine and cosine interleaved; an odd width ends in a sine."""
-    pos = torch.arange(length, dtype=torch.float64).unsqueeze(1)
-    even = torch.arange(0, d_model, 2, dtype=torch.float64)
+    """Return the position table (length, d_model) of section 3.5, sine and cosine interleaved; an odd width ends in a sine.
+
+    It is made in memory even where a network is only sketched: a range without values would have torch load seconds of code.
+    """
+    pos = torch.arange(length, dtype=torch.float64, device="cpu").unsqueeze(1)
+    even = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")
     angle = pos / 10000 ** (even / d_model)
     table = torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)[:, :d_model]
     return table.to(torch.float32).contiguous()
