@@ -47,6 +47,7 @@ def test_the_worst_cell_shows_both_values_and_leads_to_its_explanation(page: Pag
     show(page, WEIGHTS)
     proof = page.request.get(f"/api/traces/{TINY}/proofs/{WEIGHTS}").json()
     page.locator(".proof").press("Enter")
+    expect(page.locator(".proof-worst dd")).to_have_count(2)
     recorded, recomputed = page.locator(".proof-worst dd").all_inner_texts()
     assert float(recorded) == pytest.approx(proof["recorded"], rel=1e-11)
     assert float(recomputed) == pytest.approx(proof["replayed"], rel=1e-11)
