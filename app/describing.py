@@ -67,7 +67,7 @@ def describe_model(card: ModelCard, config: ModelConfig, limits: Limits) -> dict
         "decode_steps": card.decode_steps,
         "card": read_card(card.id) if card.trained else None,
         "tensors": [_tensor(entry, readers[entry.name]) for entry in legend.entries.values()],
-        "formulas": {formula: _mathml(formula) for formula in sorted({entry.formula for entry in legend.entries.values()})},
+        "formulas": {formula: mathml(formula) for formula in sorted({entry.formula for entry in legend.entries.values()})},
         "tree": _part(legend.root),
         "parameters": describe_parameters(legend),
         "paper": compare_with_paper(config),
@@ -94,9 +94,10 @@ def describe_trace(trace: Trace) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=512)
-def _mathml(formula: str) -> str:
-    """Return a formula of a tap as MathML; sizes change none of them."""
-    return convert(formula)
+def mathml(formula: str) -> str:
+    """Return a formula, written in TeX, as MathML; kept, since sizes change none of them."""
+    made: str = convert(formula)
+    return made
 
 
 @lru_cache(maxsize=16)
@@ -118,7 +119,7 @@ def _tensor(entry: Entry, feeds: tuple[str, ...]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "name": entry.name,
         "block": entry.block,
-        **_axes(entry.axes),
+        **describe_axes(entry.axes),
         "kind": entry.step.kind,
         "formula": entry.formula,
         "says": entry.says,
@@ -131,7 +132,8 @@ def _tensor(entry: Entry, feeds: tuple[str, ...]) -> dict[str, Any]:
     return made
 
 
-def _axes(axes: Axes) -> dict[str, list[str]]:
+def describe_axes(axes: Axes) -> dict[str, list[str]]:
+    """Return the names of axes, and what each runs over."""
     return {"axes": [axis.name for axis in axes], "over": [axis.over for axis in axes]}
 
 
@@ -152,7 +154,7 @@ def _record(record: Record) -> dict[str, Any]:
     summary = asdict(record.summary)
     return {
         "name": record.name,
-        **_axes(record.axes),
+        **describe_axes(record.axes),
         "shape": list(record.shape),
         "dtype": record.dtype,
         "reads": list(record.entry.step.reads),

@@ -6,15 +6,13 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from latex2mathml.converter import convert
-
 from ..model.batch import Rows
 from ..model.decoding import Beam, Candidate, Decoding, DecodingRecipe, DecodingStep, Node, Row, Strategy
 from ..model.decoding.forced import Beside, Fed, Position
 from ..model.decoding.saving import Saving
 from ..model.trace import Trace
 from .answers import number
-from .describing import describe_token, describe_tokens
+from .describing import describe_token, describe_tokens, mathml
 from .describing_strategies import PENALTY
 
 _SUM = r"\ln P(Y) = \sum_t \ln p(y_t)"
@@ -58,7 +56,7 @@ def describe_tree(decoding: Decoding, pad: int) -> dict[str, Any]:
         "steps": len(steps),
         "finished": bool(steps) and steps[-1].finished,
         "strategy": describe_strategy(strategy),
-        "rule": convert(PENALTY if isinstance(strategy, Beam) else _SUM),
+        "rule": mathml(PENALTY if isinstance(strategy, Beam) else _SUM),
         "divisors": [strategy.penalty(length) for length in range(len(steps) + 1)] if isinstance(strategy, Beam) else None,
         "nodes": [_node(node, pad) for node in decoding.nodes],
         "best": [decoding.best(sentence).id for sentence in range(len(decoding.recipe.src))],

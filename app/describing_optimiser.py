@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..model.optimiser import EPSILON, RATE_RULE, AdamLine, AdamStep, FirstStep, PaperRate, WholeStep
+from ..model.optimiser import EPSILON, RATE_RULE, AdamLine, AdamStep, FirstStep, WholeStep
+from ..model.training.schedule import Paper, curve
 from .answers import number
-from .explaining import rule
+from .describing import mathml
 
 FURTHEST = 4
 """The schedule is drawn over as many warm-up lengths."""
@@ -50,17 +51,17 @@ def _says(adam: AdamStep) -> str:
 
 def _line(line: AdamLine) -> dict[str, Any]:
     parts = [part if isinstance(part, str) else {"value": number(part)} for part in line.parts]
-    return {"title": line.title, "rule": rule(line.rule), "parts": parts, "value": number(line.value)}
+    return {"title": line.title, "rule": mathml(line.rule), "parts": parts, "value": number(line.value)}
 
 
-def _schedule(schedule: PaperRate, place: int | None) -> dict[str, Any]:
-    curve = schedule.curve(max(FURTHEST * schedule.warm_up, place or 1))
+def _schedule(schedule: Paper, place: int | None) -> dict[str, Any]:
+    points = curve(schedule, max(FURTHEST * schedule.warm_up, place or 1))
     return {
-        "rule": rule(RATE_RULE),
+        "rule": mathml(RATE_RULE),
         "d_model": schedule.d_model,
         "warm_up": schedule.warm_up,
         "step": place,
-        "highest": schedule.at(schedule.warm_up),
-        "steps": [step for step, _ in curve],
-        "rates": [rate for _, rate in curve],
+        "highest": schedule.rate_at(schedule.warm_up),
+        "steps": [step for step, _ in points],
+        "rates": [rate for _, rate in points],
     }

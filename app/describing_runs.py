@@ -18,9 +18,10 @@ from ..model.training.inspection import Inspection
 from ..model.training.plan import Plan
 from ..model.training.recipe import PAIRS, PAIRS_DEFAULTS, SCHEDULES, TrainingRecipe
 from ..model.training.run_folder import RunFolder
+from ..model.training.schedule import curve
 from .answers import number
+from .describing import mathml
 from .describing_optimiser import describe_adam
-from .explaining import rule
 
 CURVE = 400
 OFFERED = ("d_model", "n_heads", "d_ff", "n_layers", "norm", "activation", "bias", "dropout", "smoothing", "tied_embeddings")
@@ -122,15 +123,15 @@ def describe_points(points: list[dict[str, Any]]) -> dict[str, Any]:
 def describe_schedule(recipe: TrainingRecipe, plan: Plan, step: int) -> dict[str, Any]:
     """Return the learning rate over the whole run, evenly, with its top and where the run stands."""
     schedule, last = plan.lesson.schedule, plan.lesson.steps
-    steps = sorted({1 + round(place * (last - 1) / (CURVE - 1)) for place in range(CURVE)} | {min(schedule.rise, last)})
+    points = curve(schedule, last, CURVE)
     return {
         "schedule": recipe.schedule,
-        "rule": rule(schedule.formula),
+        "rule": mathml(schedule.formula),
         "warm_up": schedule.rise,
         "highest": schedule.rate_at(min(schedule.rise, last)),
         "step": step,
-        "steps": steps,
-        "rates": [schedule.rate_at(each) for each in steps],
+        "steps": [each for each, _ in points],
+        "rates": [rate for _, rate in points],
     }
 
 

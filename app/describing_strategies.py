@@ -6,9 +6,8 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
-from latex2mathml.converter import convert
-
 from ..model.decoding.strategy import STRATEGIES
+from .describing import mathml
 
 PENALTY = r"\frac{\ln P(Y)}{\left( \frac{5 + |Y|}{6} \right)^{\alpha}}"
 
@@ -41,7 +40,7 @@ def describe_strategies() -> list[dict[str, Any]]:
             "kind": name,
             "title": _TITLES[name],
             "says": _SAYS[name],
-            "rule": convert(_RULES[name]),
+            "rule": mathml(_RULES[name]),
             "settings": [
                 {"name": field.name, "title": _SETTINGS[field.name][0], "says": _SETTINGS[field.name][1], "value": field.default}
                 for field in fields(kind)

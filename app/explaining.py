@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from latex2mathml.converter import convert
 
 from ..model.errors import InputError
 from ..model.explanation import Explanation, token_text
 from ..model.explanation_table import ORDERS, Table, tabulate
 from ..model.steps.working import Equation, Line, Number
 from .answers import number
+from .describing import describe_axes, mathml
 
 MOST_ROWS = 1024
 CHAIN_RULE = r"\frac{\partial L}{\partial x} = \sum_y \frac{\partial L}{\partial y} \frac{\partial y}{\partial x}"
@@ -47,13 +46,12 @@ def describe_explanation(explanation: Explanation, *, order: str = "place", star
         "name": explanation.name,
         "of": explanation.of,
         "cell": list(explanation.cell),
-        "axes": [axis.name for axis in entry.axes],
-        "over": [axis.over for axis in entry.axes],
+        **describe_axes(entry.axes),
         "value": plain(explanation.value),
         "text": token_text(explanation.trace, explanation.name, explanation.cell) if explanation.of == "value" else None,
         "step": entry.step.kind,
         "leaf": entry.step.leaf and explanation.of == "value",
-        "rule": rule(entry.step.rule if explanation.of == "value" else CHAIN_RULE),
+        "rule": mathml(entry.step.rule if explanation.of == "value" else CHAIN_RULE),
         "says": working.says,
         "result": plain(explanation.result),
         "difference": number(explanation.difference),
@@ -79,13 +77,6 @@ def describe_explanation(explanation: Explanation, *, order: str = "place", star
 def plain(value: Number) -> float | int | bool | str | None:
     """Return a value as JSON can say it."""
     return value if isinstance(value, bool | int) else number(value)
-
-
-@lru_cache(maxsize=128)
-def rule(tex: str) -> str:
-    """Return a step's rule as MathML."""
-    made: str = convert(tex)
-    return made
 
 
 def _operands(explanation: Explanation, table: Table | None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -11,7 +11,8 @@ from ..model.steps import Learned
 from ..model.trace import Record, Trace
 from ..model.verdict import Verdict
 from .answers import number
-from .explaining import plain, rule
+from .describing import mathml
+from .explaining import plain
 
 _LEAVES = {
     "given": "It is what the model is given: nothing made it, so there is nothing to compute again.",
@@ -34,7 +35,7 @@ def describe_proof(trace: Trace, name: str, proof: Proof | None) -> dict[str, An
         "terms": proof.allowed.terms,
         "why": proof.allowed.says,
         "reads": list(step.reads),
-        "rule": rule(step.rule),
+        "rule": mathml(step.rule),
         "source": source(type(step)),
     }
 

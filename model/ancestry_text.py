@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 
 from .ancestry import TAKEN, Ancestry, HeadShares
+from .text_tables import html_table, plain_table
 
 _BLOCKS = 6
 
@@ -18,8 +19,7 @@ def plain(ancestry: Ancestry) -> str:
         return f"{_heading(ancestry)}\n{ancestry.why_not}"
     lines = [_heading(ancestry), *_about(ancestry), ""]
     for table in _tables(ancestry):
-        widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-        lines += ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in table] + [""]
+        lines += [*plain_table(table), ""]
     return "\n".join(lines[:-1])
 
 
@@ -27,14 +27,8 @@ def html(ancestry: Ancestry) -> str:
     """Return the ancestry as HTML for a notebook; all text is escaped."""
     about = [ancestry.why_not] if ancestry.why_not else _about(ancestry)
     parts = [f"<p><code>{escape(_heading(ancestry))}</code><br>{escape(' '.join(about))}</p>"]
-    for head, *rows in [] if ancestry.why_not else _tables(ancestry):
-        body = "".join(_row("td", row) for row in rows)
-        parts.append(f"<table><thead>{_row('th', head)}</thead><tbody>{body}</tbody></table>")
+    parts += [html_table(table) for table in ([] if ancestry.why_not else _tables(ancestry))]
     return "".join(parts)
-
-
-def _row(tag: str, cells: Sequence[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
 def _heading(ancestry: Ancestry) -> str:

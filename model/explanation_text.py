@@ -8,6 +8,7 @@ from html import escape
 from .explanation import Explanation, token_text
 from .explanation_table import Table, tabulate
 from .steps.working import Equation, Line, Number
+from .text_tables import html_table, plain_table
 
 _ROWS = 16
 
@@ -17,8 +18,7 @@ def plain(explanation: Explanation) -> str:
     lines = [_heading(explanation), explanation.working.says, ""]
     table = _table(explanation)
     if table:
-        widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-        lines += ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in table] + [""]
+        lines += [*plain_table(table), ""]
     lines += [f"  {_equation(explanation, equation)}" for equation in explanation.working.equations]
     lines += _after(explanation)
     return "\n".join(line.rstrip() for line in lines)
@@ -29,17 +29,10 @@ def html(explanation: Explanation) -> str:
     parts = [f"<p><code>{escape(_heading(explanation))}</code><br>{escape(explanation.working.says)}</p>"]
     table = _table(explanation)
     if table:
-        head, *rows = table
-        parts.append(
-            f"<table><thead>{_html_row('th', head)}</thead><tbody>{''.join(_html_row('td', row) for row in rows)}</tbody></table>"
-        )
+        parts.append(html_table(table))
     below = [_equation(explanation, equation) for equation in explanation.working.equations] + _after(explanation)
     parts += [f"<div>{escape(line.strip())}</div>" for line in below if line.strip()]
     return "".join(parts)
-
-
-def _html_row(tag: str, cells: Sequence[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
 def _heading(explanation: Explanation) -> str:

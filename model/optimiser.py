@@ -14,6 +14,7 @@ from .errors import InputError
 from .explanation import checked
 from .gradients import gradients
 from .trace import Trace
+from .training.schedule import Paper
 from .twin import die_of, make_twin, weights_of
 
 BETA_1 = 0.9
@@ -120,23 +121,6 @@ class AdamStep:
 
 
 @dataclass(frozen=True)
-class PaperRate:
-    """The paper's learning rate (equation 3): up in a line over the warm-up, then down as 1 / √step."""
-
-    d_model: int
-    warm_up: int = WARM_UP
-
-    def at(self, step: int) -> float:
-        """Return the rate of a step, counted from 1."""
-        return float(self.d_model**-0.5 * min(step**-0.5, step * self.warm_up**-1.5))
-
-    def curve(self, last: int, points: int = 160) -> list[tuple[int, float]]:
-        """Return (step, rate) from the first step to the last, evenly, and the top."""
-        steps = {1 + round(i * (last - 1) / (points - 1)) for i in range(points)} | {min(self.warm_up, last)}
-        return [(step, self.at(step)) for step in sorted(steps)]
-
-
-@dataclass(frozen=True)
 class FirstStep:
     """Adam's first step, from rest, for one weight of a trace, on this batch alone.
 
@@ -146,7 +130,7 @@ class FirstStep:
     name: str
     cell: tuple[int, ...]
     adam: AdamStep
-    schedule: PaperRate
+    schedule: Paper
     place: int | None = field(default=1)
 
 
@@ -166,10 +150,9 @@ def first_step(
         raise InputError(f"{name} is worked out anew in every pass; the optimiser moves parameters only", where="name")
     place_of_cell = checked(weight, cell)
     _check(rate, place, warm_up)
-    schedule = PaperRate(trace.config.d_model, warm_up)
-    adam = AdamStep(
-        float(weight.value[place_of_cell]), float(gradient.value[place_of_cell]), schedule.at(place) if rate is None else rate
-    )
+    schedule = Paper(trace.config.d_model, warm_up)
+    chosen = schedule.rate_at(place) if rate is None else rate
+    adam = AdamStep(float(weight.value[place_of_cell]), float(gradient.value[place_of_cell]), chosen)
     return FirstStep(name, place_of_cell, adam, schedule, place if rate is None else None)
 
 
@@ -200,7 +183,7 @@ def whole_step(trace: Trace, *, rate: float | None = None, place: int = 1, warm_
     _check(rate, place, warm_up)
     found, batch = gradients(trace), trace.batch
     assert batch.labels is not None
-    chosen = PaperRate(trace.config.d_model, warm_up).at(place) if rate is None else rate
+    chosen = Paper(trace.config.d_model, warm_up).rate_at(place) if rate is None else rate
     weights = weights_of(trace)
     moved = {weights[name].data_ptr(): _moved(weights[name], found[name].value, chosen) for name in weights if name in found}
     network = make_twin(trace.config, {name: moved[weight.data_ptr()] for name, weight in weights.items()}, die=die_of(trace))

@@ -129,19 +129,16 @@ def _leak(trace: Trace, sentence: int, position: int) -> Leak | None:
     """Find the largest weight on the input that is this position's own label: the next one, where the target is shifted."""
     assert trace.batch.labels is not None
     row, label = trace.batch.tgt[sentence], trace.batch.labels[sentence][position]
-    places = [j for j in (position, position + 1) if j < len(row) and row[j].id == label.id and _given_away(trace, j, position)]
-    allowed = trace["masks.decoder_self_attn"].value[sentence, position]
+    place = position + 1 if trace.recipe.options.get("shift", "right") == "right" else position
+    if place >= len(row) or row[place].id != label.id:
+        return None
+    if not bool(trace["masks.decoder_self_attn"].value[sentence, position, place]):
+        return None
     found = None
     for name in filter(_WEIGHTS.fullmatch, trace):
-        for place in (j for j in places if bool(allowed[j])):
-            weights = trace[name].value[sentence, :, position, place]
-            head = int(weights.argmax())
-            weight = float(weights[head])
-            if found is None or weight > found.weight:
-                found = Leak(name, (sentence, head, position, place), weight)
+        weights = trace[name].value[sentence, :, position, place]
+        head = int(weights.argmax())
+        weight = float(weights[head])
+        if found is None or weight > found.weight:
+            found = Leak(name, (sentence, head, position, place), weight)
     return found
-
-
-def _given_away(trace: Trace, place: int, position: int) -> bool:
-    """Return whether the token fed at a place is the label of a position, and not merely an equal one fed earlier."""
-    return place == position + 1 if trace.recipe.options.get("shift", "right") == "right" else place == position

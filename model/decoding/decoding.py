@@ -132,6 +132,7 @@ class Decoding:
             choose(scores.logits[i], scores.log_probs[i], tokenizer, strategy, row=i, step=index) for i in range(len(live))
         ]
         first = len(self._nodes)
+        self._live = []
         if isinstance(strategy, Beam):
             rows = self._widen(index, live, choices, strategy)
         else:
@@ -151,8 +152,6 @@ class Decoding:
         if not live.done:
             node = self._add(index, place, live, id, log_prob, live.total + log_prob, reason or "live")
             self._mark(live.node, "passed")
-        if place == 0:
-            self._live = []
         self._live.append(
             Live(live.sentence, node, (*live.prefix, id), live.total + log_prob, place, live.done or reason is not None)
         )
@@ -161,7 +160,6 @@ class Decoding:
     def _widen(self, index: int, live: Sequence[Live], choices: Sequence[Choice], strategy: Beam) -> list[Row]:
         """Keep the best continuations of each sentence's hypotheses."""
         rows: dict[int, Row] = {}
-        self._live = []
         for sentence in range(len(self.recipe.src)):
             mine = [place for place, row in enumerate(live) if row.sentence == sentence]
             if not mine:

@@ -74,3 +74,9 @@ class Paper:
 
     def rate_at(self, step: int) -> float:
         return float(self.factor * self.d_model**-0.5 * min(step**-0.5, step * self.warm_up**-1.5))
+
+
+def curve(schedule: Schedule, last: int, points: int = 160) -> list[tuple[int, float]]:
+    """Return (step, rate) from the first step to the last, evenly, and the top."""
+    steps = {1 + round(i * (last - 1) / (points - 1)) for i in range(points)} | {min(schedule.rise, last)}
+    return [(step, schedule.rate_at(step)) for step in sorted(steps)]

@@ -13,13 +13,12 @@ from torch.nn.utils import clip_grad_norm_
 
 from ..initial import draw_weights
 from ..layers import Dropout
+from ..optimiser import BETA_1, BETA_2, EPSILON
 from ..transformer import Transformer
 from .batches import Batch, Stream
 from .lesson import Lesson
 
 LARGEST_GRADIENT = 1.0
-BETAS = (0.9, 0.98)
-EPSILON = 1e-9
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class Session:
         self.network = Transformer(lesson.card.config)
         draw_weights(self.network, seed=lesson.seed)
         self.optimiser = torch.optim.Adam(
-            self.network.parameters(), lr=lesson.schedule.rate_at(1), betas=BETAS, eps=EPSILON, fused=True
+            self.network.parameters(), lr=lesson.schedule.rate_at(1), betas=(BETA_1, BETA_2), eps=EPSILON, fused=True
         )
         self.stream = Stream(lesson.draw, lesson.card, batch=lesson.batch, seed=lesson.seed)
         self.die = torch.Generator().manual_seed(lesson.seed)

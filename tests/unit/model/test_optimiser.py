@@ -9,8 +9,9 @@ import torch
 from glassformer.model.batch import ids_of
 from glassformer.model.errors import InputError, UnknownNameError
 from glassformer.model.library import Library
-from glassformer.model.optimiser import AdamStep, PaperRate, first_step, whole_step
+from glassformer.model.optimiser import AdamStep, first_step, whole_step
 from glassformer.model.trace import Trace
+from glassformer.model.training.schedule import Paper, curve
 
 import glassformer
 
@@ -58,18 +59,18 @@ def test_each_line_follows_from_the_numbers_in_it(trace: Trace) -> None:
 
 
 def test_the_rate_is_that_of_equation_3() -> None:
-    paper = PaperRate(512)
-    assert paper.at(1) == pytest.approx(1.746928e-7)
-    assert paper.at(4000) == pytest.approx(6.987712e-4), "the top, at the end of the warm-up"
-    assert paper.at(4000) == pytest.approx(512**-0.5 * 4000**-0.5)
-    assert paper.at(16000) == pytest.approx(paper.at(4000) / 2)
-    curve = paper.curve(16000)
-    assert (curve[0][0], curve[-1][0]) == (1, 16000)
-    assert max(curve, key=lambda point: point[1]) == (4000, paper.at(4000))
+    paper = Paper(512)
+    assert paper.rate_at(1) == pytest.approx(1.746928e-7)
+    assert paper.rate_at(4000) == pytest.approx(6.987712e-4), "the top, at the end of the warm-up"
+    assert paper.rate_at(4000) == pytest.approx(512**-0.5 * 4000**-0.5)
+    assert paper.rate_at(16000) == pytest.approx(paper.rate_at(4000) / 2)
+    points = curve(paper, 16000)
+    assert (points[0][0], points[-1][0]) == (1, 16000)
+    assert max(points, key=lambda point: point[1]) == (4000, paper.rate_at(4000))
 
 
 def test_a_step_of_the_schedule_gives_the_rate(trace: Trace) -> None:
-    assert first_step(trace, "generator.w", (0, 0), place=4000).adam.rate == PaperRate(8).at(4000)
+    assert first_step(trace, "generator.w", (0, 0), place=4000).adam.rate == Paper(8).rate_at(4000)
     given = first_step(trace, "generator.w", (0, 0), rate=0.5)
     assert (given.adam.rate, given.place) == (0.5, None)
 
