@@ -1,22 +1,28 @@
-"""The server's settings, from the environment (`GLASSFORMER_…`) or from flags."""
+"""The server's settings: from flags, from the environment (`GLASSFORMER_…`), or from the profile."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from ..model.limits import Limits, TrainingLimits
 from ..model.shelves import DATA_FOLDER
+from .profiles import PROFILES, Profile
 
 
 class Settings(BaseSettings):
     """Where the server listens and what a visitor may ask of it.
 
     Sizes are in bytes, times in seconds. Each field is the environment variable of its name: `GLASSFORMER_MAX_TOKENS`.
+    A field that neither a flag nor the environment names has the value of the profile (`profiles.py`), or its own.
     """
 
     model_config = SettingsConfigDict(env_prefix="GLASSFORMER_", extra="ignore", frozen=True)
 
+    profile: Profile = Field("local", description="Whom the server is for: local, classroom or public.")
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
 
@@ -57,6 +63,13 @@ class Settings(BaseSettings):
 
     queue: int = Field(64, ge=1, description="Most runs waiting; one more is asked to come back.")
 
+    @classmethod
+    def settings_customise_sources(
+        cls, settings_cls: type[BaseSettings], *sources: PydanticBaseSettingsSource, **named: PydanticBaseSettingsSource
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Look at what a profile says after everything else."""
+        return (*sources, *named.values(), _OfProfile(settings_cls))
+
     @property
     def limits(self) -> Limits:
         """The limits of a model and of a run."""
@@ -87,3 +100,13 @@ class Settings(BaseSettings):
             most_checkpoints=self.max_checkpoints,
             checkpoint_bytes=self.checkpoint_bytes,
         )
+
+
+class _OfProfile(PydanticBaseSettingsSource):
+    """What the profile says, which flags and the environment have named by now."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        return PROFILES.get(self.current_state.get("profile", "local"), {}).get(field_name), field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        return dict(PROFILES.get(self.current_state.get("profile", "local"), {}))

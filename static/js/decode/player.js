@@ -50,7 +50,7 @@ export function createPlayer(store, actions) {
     clearTimeout(timer);
     if (!now.playing) return;
     known.rest();
-    set({ playing: false, stopped: known.last() === null ? store.get().step : null });
+    set({ playing: false, stopped: now.step?.finished ? null : store.get().step });
   }
 
   /** @param {number} step */

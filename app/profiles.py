@@ -1,0 +1,43 @@
+"""Three kinds of server: for oneself, for a class, and for strangers. What differs from a setting's own default stands here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+Profile = Literal["local", "classroom", "public"]
+MIB = 2**20
+
+PROFILES: Mapping[str, Mapping[str, Any]] = {
+    "local": {},
+    "classroom": {
+        "max_d_model": 256,
+        "max_layers": 6,
+        "max_heads": 16,
+        "max_d_ff": 1024,
+        "max_vocab": 32_000,
+        "max_tokens": 64,
+        "max_batch": 4,
+        "max_steps": 64,
+        "run_seconds": 1.0,
+        "run_bytes": 32 * MIB,
+        "store_bytes": 512 * MIB,
+        "queue": 512,
+    },
+    "public": {
+        "max_d_model": 128,
+        "max_layers": 4,
+        "max_heads": 8,
+        "max_d_ff": 512,
+        "max_vocab": 8_000,
+        "max_tokens": 48,
+        "max_batch": 4,
+        "max_steps": 48,
+        "run_seconds": 0.5,
+        "run_bytes": 8 * MIB,
+        "max_body": 64 * 2**10,
+        "store_bytes": 256 * MIB,
+        "queue": 128,
+    },
+}
+"""By profile, then by setting. A setting that is named by a flag or in the environment wins over its profile."""
