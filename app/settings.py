@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from ..model.limits import Limits, TrainingLimits
 from ..model.shelves import DATA_FOLDER
+from .names import check_host_name, check_origin, split_list
 from .profiles import PROFILES, Profile
+
+BYTES = {"unit": "bytes"}
+HostNames = Annotated[tuple[Annotated[str, AfterValidator(check_host_name)], ...], NoDecode, BeforeValidator(split_list)]
+Origins = Annotated[tuple[Annotated[str, AfterValidator(check_origin)], ...], NoDecode, BeforeValidator(split_list)]
 
 
 class Settings(BaseSettings):
     """Where the server listens and what a visitor may ask of it.
 
-    Sizes are in bytes, times in seconds. Each field is the environment variable of its name: `GLASSFORMER_MAX_TOKENS`.
-    A field that neither a flag nor the environment names has the value of the profile (`profiles.py`), or its own.
+    Sizes are in bytes, times in seconds. Each field is the environment variable of its name, `GLASSFORMER_MAX_TOKENS`, and a
+    flag, `--set max_tokens=64`. A field that neither a flag nor the environment names has the value of the profile (`profiles.py`),
+    or its own.
     """
 
-    model_config = SettingsConfigDict(env_prefix="GLASSFORMER_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="GLASSFORMER_", extra="ignore", frozen=True, allow_inf_nan=False)
 
     profile: Profile = Field("local", description="Whom the server is for: local, classroom or public.")
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes any free one.")
+    allow_host: HostNames = Field((), description="More names under which the server is called, exact, with commas between.")
+    allow_frame: Origins = Field((), description="Origins whose pages may show this one in a frame, exact, with commas between.")
+    code: str = Field(
+        "", max_length=200, repr=False, description="The class code that is asked for at the start; empty asks nobody."
+    )
+    code_tries: int = Field(10, ge=1, description="Most wrong class codes from one address in a minute.")
+    teacher_token: str = Field(
+        "", max_length=200, repr=False, description="Whoever sends it may do what a teacher may; empty is nobody."
+    )
+    docs: bool = Field(True, description="Whether the description of the interface is served, at /openapi.json.")
 
     max_d_model: int = Field(1024, ge=1, description="Largest d_model.")
     max_layers: int = Field(12, ge=1, description="Most layers in each stack.")
@@ -39,9 +55,10 @@ class Settings(BaseSettings):
         512 * 2**20, ge=2**20, description="Most bytes of tensors and weights one run may need, estimated before it starts."
     )
 
-    max_body: int = Field(256 * 2**10, ge=1024, description="Largest request body.")
-    max_url: int = Field(16 * 2**10, ge=1024, description="Longest address with its query.")
-    max_header: int = Field(16 * 2**10, ge=1024, description="Most bytes of headers.")
+    max_body: int = Field(256 * 2**10, ge=1024, json_schema_extra=BYTES, description="Largest request body.")
+    max_url: int = Field(16 * 2**10, ge=1024, json_schema_extra=BYTES, description="Longest address with its query.")
+    max_header: int = Field(16 * 2**10, ge=1024, json_schema_extra=BYTES, description="Most bytes of headers.")
+    max_headers: int = Field(100, ge=8, description="Most headers of a request.")
     max_cells: int = Field(16 * 2**20, ge=1, description="Most cells in one answer of tensors.")
 
     store_bytes: int = Field(2**30, ge=2**20, description="Most bytes of traces kept in memory.")
@@ -49,8 +66,15 @@ class Settings(BaseSettings):
     max_models: int = Field(8, ge=1, description="Most built models kept in memory.")
     max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
     data_folder: str = Field(DATA_FOLDER, description="Where trainings and the models that come of them are kept.")
+    data_bytes: int = Field(
+        16 * 2**30, ge=2**20, description="Most bytes there; when they are taken, no training begins any more."
+    )
+    training: bool = Field(True, description="Visitors may begin trainings.")
+    uploads: bool = Field(True, description="Visitors may load models from files.")
+    owners: bool = Field(False, description="A training belongs to the browser that began it; others need its link to see it.")
     max_runs: int = Field(1, ge=1, description="Most trainings under way at once; others wait for their turn.")
     max_waiting_runs: int = Field(16, ge=0, description="Most trainings that wait.")
+    max_runs_per_owner: int = Field(16, ge=1, description="Most trainings of one owner that wait or are under way.")
     max_run_steps: int = Field(100_000, ge=1, description="Most steps of a training.")
     max_run_batch: int = Field(256, ge=1, description="Most sentences in one step of a training.")
     max_pairs: int = Field(50_000, ge=2, description="Most pairs of sentences a training may bring.")
@@ -59,7 +83,9 @@ class Settings(BaseSettings):
     train_bytes: int = Field(2**30, ge=2**20, description="Most bytes of memory a training may need, estimated before it starts.")
     max_checkpoints: int = Field(40, ge=8, description="Most checkpoints kept of a training, the older the sparser.")
     checkpoint_bytes: int = Field(256 * 2**20, ge=2**20, description="Most bytes of checkpoints kept of a training.")
-    max_upload: int = Field(64 * 2**20, ge=1024, description="Largest body that brings pairs of sentences or a model.")
+    max_upload: int = Field(
+        64 * 2**20, ge=1024, json_schema_extra=BYTES, description="Largest body that brings pairs of sentences or a model."
+    )
 
     queue: int = Field(64, ge=1, description="Most runs waiting; one more is asked to come back.")
 
