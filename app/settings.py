@@ -22,8 +22,7 @@ class Settings(BaseSettings):
     """Where the server listens and what a visitor may ask of it.
 
     Sizes are in bytes, times in seconds. Each field is the environment variable of its name, `GLASSFORMER_MAX_TOKENS`, and a
-    flag, `--set max_tokens=64`. A field that neither a flag nor the environment names has the value of the profile (`profiles.py`),
-    or its own.
+    flag, `--set max_tokens=64`. A field that neither flags nor environment name has the value of the profile, or its own.
     """
 
     model_config = SettingsConfigDict(env_prefix="GLASSFORMER_", extra="ignore", frozen=True, allow_inf_nan=False)
@@ -67,7 +66,7 @@ class Settings(BaseSettings):
     max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
     data_folder: str = Field(DATA_FOLDER, description="Where trainings and the models that come of them are kept.")
     data_bytes: int = Field(
-        16 * 2**30, ge=2**20, description="Most bytes there; when they are taken, no training begins any more."
+        16 * 2**30, ge=2**20, description="Most bytes there; beyond that no training begins."
     )
     training: bool = Field(True, description="Visitors may begin trainings.")
     uploads: bool = Field(True, description="Visitors may load models from files.")
