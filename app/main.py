@@ -18,7 +18,7 @@ from .describing import describe_models
 from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
-from .routes import ancestry, decodings, explanations, lessons, models, optimiser, pages, proofs, runs, traces
+from .routes import ancestry, decodings, explanations, lessons, limits, models, optimiser, pages, proofs, runs, traces
 from .runs import Runs
 from .settings import Settings
 from .state import State
@@ -53,7 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for routes in (traces, explanations, lessons, optimiser, ancestry, proofs, decodings, runs, models, pages):
+    for routes in (traces, explanations, lessons, optimiser, ancestry, proofs, decodings, runs, models, limits, pages):
         app.include_router(routes.router)
     install_error_handlers(app)
     app.add_middleware(KeptFirst, answers=state.answers)

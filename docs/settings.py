@@ -4,25 +4,42 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
+from glassformer.app.profiles import PROFILES
 from glassformer.app.settings import Settings
+from glassformer.app.settings_told import unit
 
 PAGE = Path(__file__).with_suffix(".md")
 HEAD = """# Settings
 
-Each setting is an environment variable. `glassformer --host` and `--port` set the first two as well; `GET /api/limits` tells the
-others. Written by `make docs` from `app/settings.py`.
+`glassformer --profile local|classroom|public` chooses a column; any setting of it can be named otherwise, by `--set NAME=VALUE` or by
+the environment variable `GLASSFORMER_NAME`, and a flag wins over the environment. `--host`, `--port`, `--allow-host`, `--allow-frame`
+and `--code` are short for the settings of their names. `glassformer limits` lists what holds, and from where; `GET /api/limits` tells visitors what is a number or a switch.
+Why a setting is there: [security.md](security.md). Written by `make docs` from `app/settings.py` and `app/profiles.py`.
 
-| variable | default | what it is |
-|---|---|---|
+| setting | local | classroom | public | unit | what it is |
+|---|---|---|---|---|---|
 """
 
 
 def page() -> str:
     """Return the whole page."""
-    fields = Settings.model_fields.items()
-    rows = [f"| `GLASSFORMER_{name.upper()}` | {field.default} | {field.description} |" for name, field in fields]
+    rows = []
+    for name, field in Settings.model_fields.items():
+        values = [profile.get(name, field.default) for profile in PROFILES.values()]
+        if name == "profile":
+            values = list(PROFILES)
+        rows.append(f"| `{name}` | {' | '.join(map(_shown, values))} | {unit(name)} | {field.description} |")
     return HEAD + "\n".join(rows) + "\n"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple | str):
+        return ", ".join(value) if isinstance(value, tuple) else value
+    return f"{value:,.10g}" if isinstance(value, float) else f"{value:,}"
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ Everything heavy is imported inside the commands, so that `glassformer --help` a
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +14,16 @@ from . import __version__
 from .heap import keep_heap
 
 command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+ProfileFlag = Annotated[str | None, typer.Option(help="local, classroom or public.", show_default="local")]
+HostFlag = Annotated[str | None, typer.Option(help="The address to listen on.", show_default="127.0.0.1")]
+PortFlag = Annotated[
+    int | None,
+    typer.Option(min=0, max=65535, help="The port to listen on; 0 is any.", show_default="8000, or the next free one"),
+]
+SetFlag = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting; glassformer limits lists them.")
+]
 
 
 def main() -> None:
@@ -30,11 +40,15 @@ def _print_version(wanted: bool) -> None:
 @command.callback(invoke_without_command=True)
 def serve(
     context: typer.Context,
-    host: Annotated[str | None, typer.Option(help="The address to listen on.", show_default="127.0.0.1")] = None,
-    port: Annotated[
-        int | None,
-        typer.Option(min=0, max=65535, help="The port to listen on; 0 is any.", show_default="8000, or the next free one"),
+    profile: ProfileFlag = None,
+    host: HostFlag = None,
+    port: PortFlag = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Another name under which the server is called.")
     ] = None,
+    allow_frame: Annotated[list[str] | None, typer.Option(metavar="ORIGIN", help="An origin that may frame the page.")] = None,
+    code: Annotated[str | None, typer.Option(help="A class code that is asked for at the start.")] = None,
+    set_: SetFlag = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
@@ -44,13 +58,42 @@ def serve(
     if context.invoked_subcommand is not None:
         return
     keep_heap()
+    from .choosing import SettingError, read_flags, read_settings
+
+    named = {"profile": profile, "host": host, "port": port, "allow_host": allow_host, "allow_frame": allow_frame, "code": code}
+    try:
+        settings = read_settings(read_flags(named, set_ or ()))
+    except SettingError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
+    _launch(settings, browser=not no_browser)
+
+
+def _launch(settings: Any, *, browser: bool) -> None:
     from .launch import LaunchError, launch
 
     try:
-        launch(host=host, port=port, browser=not no_browser)
+        launch(settings, browser=browser)
     except LaunchError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(error.status) from error
+
+
+@command.command()
+def limits(
+    profile: ProfileFlag = None,
+    set_: SetFlag = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List all settings: value, unit, and whether a flag, the environment, the profile or the program says so."""
+    from .choosing import SettingError, read_flags
+    from .limiting import show_limits
+
+    try:
+        show_limits(read_flags({"profile": profile}, set_ or ()), as_json=as_json)
+    except SettingError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
 
 
 @command.command()

@@ -15,7 +15,6 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 import uvicorn
-from pydantic import ValidationError
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -36,18 +35,17 @@ class LaunchError(Exception):
         self.status = status
 
 
-def launch(*, host: str | None, port: int | None, browser: bool) -> None:
+def launch(settings: Settings, *, browser: bool) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
     Args:
-        host, port: None takes the setting. A port that was asked for, here or by GLASSFORMER_PORT, is taken or refused;
-            otherwise it is the first free one from the setting on. 0 is any free port.
+        settings: a port that was asked for, by a flag or by GLASSFORMER_PORT, is taken or refused; otherwise it is the first
+            free one from the setting on. 0 is any free port.
         browser: open the page, if there is someone to see it.
 
     Raises:
-        LaunchError: the port is taken or the address is not this machine's (status 3), or a setting is wrong (2).
+        LaunchError: the port is taken or the address is not this machine's (status 3).
     """
-    settings = _settings(host=host, port=port)
     listening = claim_port(settings.host, settings.port, only="port" in settings.model_fields_set)
     taken = listening.getsockname()[1]
     if settings.port not in (0, taken):
@@ -96,21 +94,6 @@ def someone_is_there(env: Mapping[str, str]) -> bool:
     if not sys.stdout.isatty() or env.get("CI") or env.get("SSH_CONNECTION"):
         return False
     return sys.platform in ("darwin", "win32") or bool(env.get("DISPLAY") or env.get("WAYLAND_DISPLAY"))
-
-
-def _settings(*, host: str | None, port: int | None) -> Settings:
-    from .app.settings import Settings
-
-    asked: dict[str, str | int] = {}
-    if host is not None:
-        asked["host"] = host
-    if port is not None:
-        asked["port"] = port
-    try:
-        return Settings(**asked)  # type: ignore[arg-type]
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, item['loc']))} {item['input']!r}: {item['msg']}" for item in error.errors())
-        raise LaunchError(f"a setting is wrong: {wrong}", status=2) from error
 
 
 def _app(settings: Settings) -> FastAPI:

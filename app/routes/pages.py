@@ -60,12 +60,6 @@ async def health() -> Response:
     return json_answer({"status": "ok", "version": __version__}, headers={"Cache-Control": "no-store"})
 
 
-@router.get("/api/limits", tags=["server"])
-async def limits(state: Needs) -> dict[str, int | float]:
-    """Say how large a model, a run, a request or an answer may be."""
-    return {name: value for name, value in state.settings.model_dump().items() if name not in ("host", "port", "data_folder")}
-
-
 @router.get("/{path:path}", response_class=HTMLResponse, include_in_schema=False)
 async def missing(path: str, request: Request, state: Needs) -> Response:
     """Say that there is nothing here: as a page to a browser that follows a link, in the one error body to everybody else."""
