@@ -65,9 +65,7 @@ class Settings(BaseSettings):
     max_models: int = Field(8, ge=1, description="Most built models kept in memory.")
     max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
     data_folder: str = Field(DATA_FOLDER, description="Where trainings and the models that come of them are kept.")
-    data_bytes: int = Field(
-        16 * 2**30, ge=2**20, description="Most bytes there; beyond that no training begins."
-    )
+    data_bytes: int = Field(16 * 2**30, ge=2**20, description="Most bytes there; beyond that no training begins.")
     training: bool = Field(True, description="Visitors may begin trainings.")
     uploads: bool = Field(True, description="Visitors may load models from files.")
     owners: bool = Field(False, description="A training belongs to the browser that began it; others need its link to see it.")
@@ -86,7 +84,36 @@ class Settings(BaseSettings):
         64 * 2**20, ge=1024, json_schema_extra=BYTES, description="Largest body that brings pairs of sentences or a model."
     )
 
+    workers: int = Field(
+        1, ge=1, le=64, description="Processes that serve; they share the bounds of memory, and each may hold all connections."
+    )
+    head_seconds: float = Field(10.0, gt=0, le=3600, description="Most seconds until the head of a request is there.")
+    body_seconds: float = Field(
+        30.0, gt=0, le=3600, description="Most seconds until its body is there; each 64 KiB that came give one second more."
+    )
+    idle_seconds: int = Field(75, ge=1, le=3600, description="Seconds that a connection is kept open for the next request.")
+    stall_seconds: float = Field(30.0, gt=0, le=3600, description="Most seconds that a client takes nothing of its answer.")
+    grace_seconds: float = Field(5.0, gt=0, le=600, description="Most seconds that answers have to end when the server does.")
+    max_connections: int = Field(
+        512, ge=4, description="Most connections; for one more, one goes that sends nothing, and else it is refused."
+    )
+    max_connections_per_address: int = Field(512, ge=1, description="Most connections from one address.")
+
     queue: int = Field(64, ge=1, description="Most runs waiting; one more is asked to come back.")
+    queue_per_visitor: int = Field(0, ge=0, description="Most runs waiting for one address; 0 sets no limit.")
+    queue_seconds: float = Field(60.0, gt=0, description="Most seconds a run waits for its turn before it is asked to come back.")
+    deadline_seconds: float = Field(
+        60.0, gt=0, description="Most seconds of computing for one request; a stream has them for each step."
+    )
+    max_streams: int = Field(64, ge=1, description="Most streams open at once.")
+    max_streams_per_visitor: int = Field(0, ge=0, description="Most streams open at once to one address; 0 sets no limit.")
+    heartbeat_seconds: float = Field(15.0, gt=0, description="Seconds without an event after which a stream shows that it lives.")
+    model_bytes: int = Field(
+        2**30, ge=2**20, description="Most bytes of weights of built models kept in memory; one is always kept."
+    )
+    trusted_proxies: str = Field(
+        "", description="Addresses or networks of proxies, with commas between, whose X-Forwarded-For is believed."
+    )
 
     @classmethod
     def settings_customise_sources(

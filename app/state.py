@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
@@ -17,13 +18,17 @@ from .settings import Settings
 
 @dataclass(frozen=True)
 class State:
-    """One of each, made when the app is. `answers` are encoded tensors that were asked for lately."""
+    """One of each, made when the app is. `answers` are encoded tensors that were asked for lately.
+
+    `stopping` is set when the server is told to end: streams say so to their readers, and end.
+    """
 
     settings: Settings
     compute: Compute
     assets: Assets
     answers: KeptAnswers
     runs: Runs
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     def keep(self, request: Request, body: Any) -> Response:
         """Answer with JSON that never changes, and keep it for the next one who asks; bytes are taken as encoded already."""
