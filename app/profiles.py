@@ -44,6 +44,7 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
         "max_checkpoints": 20,
         "checkpoint_bytes": 32 * MIB,
         "max_upload": 4 * MIB,
+        "log": "requests",
     },
     "public": {
         "max_d_model": 128,
@@ -74,6 +75,8 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
         "owners": True,
         "max_runs_per_owner": 1,
         "max_upload": MIB,
+        "log": "requests",
+        "metrics": "off",
     },
 }
 """By profile, then by setting. A setting that is named by a flag or in the environment wins over its profile."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic.fields import FieldInfo
@@ -113,6 +113,16 @@ class Settings(BaseSettings):
     )
     trusted_proxies: str = Field(
         "", description="Addresses or networks of proxies, with commas between, whose X-Forwarded-For is believed."
+    )
+
+    log: Literal["requests", "errors", "off"] = Field(
+        "errors", description="What the log holds: a line for each request, only what went wrong, or nothing."
+    )
+    log_format: Literal["auto", "text", "json"] = Field(
+        "auto", description="How its lines look; auto is text in a terminal and JSON elsewhere."
+    )
+    metrics: Literal["local", "open", "off"] = Field(
+        "local", description="Who may read /metrics besides a teacher: this machine, anybody; off, nobody at all."
     )
 
     @classmethod
