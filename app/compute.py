@@ -122,6 +122,11 @@ class Compute:
             pass
         return await self.call(lambda: verify(trace))
 
+    @property
+    def idle(self) -> bool:
+        """True while nothing runs or waits."""
+        return self._waiting == 0
+
     def close(self) -> None:
         """Let the compute thread end."""
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from serving import serving
+from witness import nothing_lost as nothing_lost
 
 # Before anything imports torch: several processes share the cores, and two threads of torch each slow all of them down.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
