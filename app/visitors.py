@@ -35,12 +35,13 @@ def visitor_of(scope: Scope, settings: Settings) -> Visitor:
     headers: dict[bytes, bytes] = dict(scope["headers"])
     key = headers.get(b"x-visitor", b"")
     forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    if forwarded and settings.trusted_proxies and _trusted(peer, settings.trusted_proxies):
+    if forwarded and settings.trusted_proxies and is_trusted(peer, settings.trusted_proxies):
         peer = _address(forwarded[-1].rpartition(b",")[2].decode("latin-1")) or peer
     return Visitor(peer, key.decode() if _KEY.fullmatch(key) else "")
 
 
-def _trusted(peer: str, proxies: str) -> bool:
+def is_trusted(peer: str, proxies: str) -> bool:
+    """Say whether an address is a proxy's whose word about its clients is taken."""
     try:
         address = ip_address(peer)
         return any(address in ip_network(proxy.strip(), strict=False) for proxy in proxies.split(",") if proxy.strip())
