@@ -9,6 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 Key = tuple[str, bytes, bytes]
@@ -32,25 +33,35 @@ class KeptAnswers:
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._answers: OrderedDict[Key, Encoded] = OrderedDict()
-        self._bytes = 0
+        self._answers: OrderedDict[Key, tuple[Encoded, BaseRoute | None]] = OrderedDict()
+        self.bytes = 0
+        self.hits = self.misses = self.evictions = 0
 
-    def get(self, key: Key) -> Encoded | None:
-        """Return an answer if it is here."""
+    @property
+    def entries(self) -> int:
+        """Answers held now."""
+        return len(self._answers)
+
+    def get(self, key: Key) -> tuple[Encoded, BaseRoute | None] | None:
+        """Return an answer if it is here, and which route made it."""
         found = self._answers.get(key)
         if found is not None:
+            self.hits += 1
             self._answers.move_to_end(key)
         return found
 
-    def put(self, key: Key, answer: Encoded) -> None:
+    def put(self, scope: Scope, answer: Encoded) -> None:
         """Keep an answer unless it alone would fill a quarter of the room; drop the least recently used ones until all fit."""
+        key = key_of(scope)
+        self.misses += 1
         if len(answer.content) > self._max_bytes // 4 or key in self._answers:
             return
-        self._answers[key] = answer
-        self._bytes += len(answer.content)
-        while self._bytes > self._max_bytes:
-            _, dropped = self._answers.popitem(last=False)
-            self._bytes -= len(dropped.content)
+        self._answers[key] = answer, scope.get("route")
+        self.bytes += len(answer.content)
+        while self.bytes > self._max_bytes:
+            _, (dropped, _) = self._answers.popitem(last=False)
+            self.bytes -= len(dropped.content)
+            self.evictions += 1
 
 
 class KeptFirst:
@@ -62,7 +73,11 @@ class KeptFirst:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self._answers.get(key_of(scope)) if scope["type"] == "http" and scope["method"] == "GET" else None
-        await (self._app if found is None else found.answer())(scope, receive, send)
+        if found is None:
+            await self._app(scope, receive, send)
+            return
+        answer, scope["route"] = found  # as if it had been routed, for who counts requests
+        await answer.answer()(scope, receive, send)
 
 
 def key_of(scope: Scope) -> Key:

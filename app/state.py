@@ -11,7 +11,7 @@ from fastapi import Depends, Request, Response
 from .answers import JSON, json_bytes
 from .assets import Assets
 from .compute import Compute
-from .kept import Encoded, KeptAnswers, key_of
+from .kept import Encoded, KeptAnswers
 from .runs import Runs
 from .settings import Settings
 
@@ -33,7 +33,7 @@ class State:
     def keep(self, request: Request, body: Any) -> Response:
         """Answer with JSON that never changes, and keep it for the next one who asks; bytes are taken as encoded already."""
         answer = Encoded(body if isinstance(body, bytes) else json_bytes(body), JSON)
-        self.answers.put(key_of(request.scope), answer)
+        self.answers.put(request.scope, answer)
         return answer.answer()
 
 

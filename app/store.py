@@ -18,6 +18,12 @@ class TraceStore:
         self._traces: OrderedDict[str, Trace] = OrderedDict()
         self._weights: dict[str, int] = {}
         self._lock = threading.Lock()
+        self.hits = self.misses = self.evictions = 0
+
+    @property
+    def entries(self) -> int:
+        """Traces held now."""
+        return len(self._traces)
 
     @property
     def bytes(self) -> int:
@@ -28,6 +34,7 @@ class TraceStore:
         """Return a trace if it is here."""
         with self._lock:
             if id in self._traces:
+                self.hits += 1
                 self._traces.move_to_end(id)
             return self._traces.get(id)
 
@@ -35,6 +42,7 @@ class TraceStore:
         """Keep a trace, and drop the least recently used ones until all fit."""
         with self._lock:
             if trace.id not in self._traces:
+                self.misses += 1
                 self._traces[trace.id] = trace
                 self._weigh(trace)
 
@@ -49,3 +57,4 @@ class TraceStore:
         while self.bytes > self._max_bytes and len(self._traces) > 1:
             dropped, _ = self._traces.popitem(last=False)
             del self._weights[dropped]
+            self.evictions += 1

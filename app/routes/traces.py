@@ -13,7 +13,7 @@ from ...model.trace import Record, Trace
 from .. import describing
 from ..answers import CSV, NPY, SAFETENSORS, Slice, csv_bytes, json_answer, npy_bytes, safetensors_bytes
 from ..errors import NotAcceptableError, TooLargeError
-from ..kept import Encoded, key_of
+from ..kept import Encoded
 from ..schemas import Error, RecipeBody, TraceOut
 from ..slices import cut
 from ..state import Needs, State
@@ -93,7 +93,7 @@ async def _answer(request: Request, encode: Callable[[Request, Records, State], 
     state: State = request.app.state.glassformer
     trace = await state.compute.trace(Recipe.from_id(request.path_params["id"]))
     encoded = await encode(request, await _records(request, trace, state), state)
-    state.answers.put(key_of(request.scope), encoded)
+    state.answers.put(request.scope, encoded)
     return encoded.answer()
 
 

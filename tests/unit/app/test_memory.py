@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 from glassformer.app.compute import Compute
 from glassformer.app.errors import BusyError
-from glassformer.app.kept import Encoded, KeptAnswers
+from glassformer.app.kept import Encoded, KeptAnswers, key_of
 from glassformer.app.settings import Settings
 from glassformer.app.store import TraceStore
 from glassformer.model.decoding import DecodingRecipe
@@ -78,11 +78,11 @@ def test_a_view_counts_its_storage_once() -> None:
 
 def test_encoded_answers_are_kept_up_to_their_limit() -> None:
     kept = KeptAnswers(1000)
-    for i in range(10):
-        kept.put((f"/{i}", b"", b""), Encoded(bytes(200), "x"))
-    kept.put(("/large", b"", b""), Encoded(bytes(300), "x"))
-    assert [i for i in range(10) if kept.get((f"/{i}", b"", b""))] == [5, 6, 7, 8, 9]
-    assert kept.get(("/large", b"", b"")) is None
+    asked = {path: {"path": path, "query_string": b"", "headers": []} for path in [*(f"/{i}" for i in range(10)), "/large"]}
+    for path, scope in asked.items():
+        kept.put(scope, Encoded(bytes(300 if path == "/large" else 200), "x"))
+    assert [path for path, scope in asked.items() if kept.get(key_of(scope))] == ["/5", "/6", "/7", "/8", "/9"]
+    assert (kept.entries, kept.bytes, kept.hits, kept.misses, kept.evictions) == (5, 1000, 5, 11, 5)
 
 
 def test_more_work_than_the_queue_holds_is_asked_to_come_back() -> None:
