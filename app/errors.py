@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import secrets
 from typing import Any, ClassVar
 
 from fastapi import FastAPI, Request, Response
@@ -11,8 +11,6 @@ from starlette.exceptions import HTTPException
 
 from ..model.errors import GlassformerError
 from .answers import json_answer
-
-logger = logging.getLogger(__name__)
 
 _STATUS = {
     "not_found": 404,
@@ -24,6 +22,12 @@ _STATUS = {
     "busy": 503,
     "recording": 500,
 }
+FAULT = (500, "internal", "something went wrong on the server; it has been logged")
+"""Status, code and message of what is our own mistake."""
+
+_LONGEST = 600  # characters of a message; what somebody sent is in it by 60 at most
+_LONGEST_PLACE = 80
+_SHOWN = 40
 _WORDS = {
     400: "bad_request",
     404: "not_found",
@@ -60,18 +64,17 @@ class NotAcceptableError(GlassformerError):
 
 
 def error_answer(status: int, code: str, message: str, *, where: str = "", request_id: str = "") -> Response:
-    """Return an error in the one body that all errors have."""
-    headers = {"Retry-After": "2"} if status == 503 else None
-    body = {"error": {"code": code, "message": _printable(message), "where": _printable(where), "request_id": request_id}}
-    return json_answer(body, status=status, headers=headers)
+    """Return an error in the one body that all errors have; whoever is to come back is not told to come with all the others."""
+    headers = {"Retry-After": str(1 + secrets.randbelow(3))} if status == 503 else None
+    body = {"code": code, "message": _printable(message[:_LONGEST]), "where": _printable(where[:_LONGEST_PLACE])}
+    return json_answer({"error": body | {"request_id": request_id}}, status=status, headers=headers)
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Make every failure of the app answer in the one body."""
+    """Make every mistake of a client answer in the one body; what is our own is caught by the guard."""
     app.add_exception_handler(GlassformerError, _on_mistake)
     app.add_exception_handler(RequestValidationError, _on_validation)
     app.add_exception_handler(HTTPException, _on_http)
-    app.add_exception_handler(Exception, _on_fault)
 
 
 async def _on_mistake(request: Request, error: Exception) -> Response:
@@ -83,11 +86,17 @@ async def _on_mistake(request: Request, error: Exception) -> Response:
 async def _on_validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first: dict[str, Any] = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    given = first.get("input")
-    shown = f" (given: {str(given)[:40]!r})" if isinstance(given, str | int | float | bool) else ""
-    message = f"{place or 'the body'}: {first['msg'].lower()}{shown}"
+    place = ".".join(str(part)[:_LONGEST_PLACE] for part in first["loc"] if part not in ("body", "query", "path", "header"))
+    place = place[:_LONGEST_PLACE]
+    message = f"{place or 'the body'}: {first['msg'].lower()}{_given(first.get('input'))}"
     return error_answer(422, "bad_input", message, where=place, request_id=_id(request))
+
+
+def _given(value: object) -> str:
+    """Return what was sent, where it is short enough to be a value that somebody meant: a number, a switch, a word."""
+    if not isinstance(value, str | int | float | bool) or (isinstance(value, int) and value.bit_length() > 64):
+        return ""
+    return f" (given: {str(value)[:_SHOWN]!r})"
 
 
 async def _on_http(request: Request, error: Exception) -> Response:
@@ -97,11 +106,6 @@ async def _on_http(request: Request, error: Exception) -> Response:
     answer = error_answer(error.status_code, code, message, request_id=_id(request))
     answer.headers.update(error.headers or {})
     return answer
-
-
-async def _on_fault(request: Request, error: Exception) -> Response:
-    logger.exception("request %s failed", _id(request), exc_info=error)
-    return error_answer(500, "internal", "something went wrong on the server; it has been logged", request_id=_id(request))
 
 
 def _id(request: Request) -> str:

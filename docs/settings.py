@@ -13,10 +13,11 @@ from glassformer.app.settings_told import unit
 PAGE = Path(__file__).with_suffix(".md")
 HEAD = """# Settings
 
-`glassformer --profile local|classroom|public` chooses a column; any setting of it can be named otherwise, by `--set NAME=VALUE` or by
-the environment variable `GLASSFORMER_NAME`, and a flag wins over the environment. `--host`, `--port`, `--allow-host`, `--allow-frame`
-and `--code` are short for the settings of their names. `glassformer limits` lists what holds, and from where; `GET /api/limits` tells visitors what is a number or a switch.
-Why a setting is there: [security.md](security.md). Written by `make docs` from `app/settings.py` and `app/profiles.py`.
+`glassformer --profile local|classroom|public` chooses a column. Any setting can be named otherwise, by `--set NAME=VALUE` or by
+the environment variable `GLASSFORMER_NAME`; a flag wins over the environment, and both over the profile. `--host`, `--port`,
+`--allow-host`, `--allow-frame` and `--code` are short for the settings of their names. `glassformer limits` lists what holds and
+from where; `GET /api/limits` tells visitors the numbers and switches. Why a setting is there: [security.md](security.md).
+Written by `make docs` from `app/settings.py` and `app/profiles.py`.
 
 | setting | local | classroom | public | unit | what it is |
 |---|---|---|---|---|---|
@@ -30,11 +31,13 @@ def page() -> str:
         values = [profile.get(name, field.default) for profile in PROFILES.values()]
         if name == "profile":
             values = list(PROFILES)
-        rows.append(f"| `{name}` | {' | '.join(map(_shown, values))} | {unit(name)} | {field.description} |")
+        rows.append(f"| `{name}` | {' | '.join(_shown(name, value) for value in values)} | {unit(name)} | {field.description} |")
     return HEAD + "\n".join(rows) + "\n"
 
 
-def _shown(value: Any) -> str:
+def _shown(name: str, value: Any) -> str:
+    if name == "port":
+        return str(value)
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, tuple | str):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.guard import HEADERS
+from glassformer.app.headers import security_headers
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 from hypothesis import HealthCheck, given, settings
@@ -97,7 +97,7 @@ def test_an_answer_larger_than_the_limit_is_refused_with_a_way_out(narrow: TestC
 def test_every_answer_carries_the_security_headers_and_a_request_id(client: TestClient) -> None:
     for address in ("/", "/healthz", "/api/models", "/nothing", "/openapi.json"):
         headers = client.get(address).headers
-        assert {name: headers[name] for name in HEADERS} == HEADERS
+        assert {name: headers[name] for name in security_headers(Settings())} == security_headers(Settings())
         assert len(headers["x-request-id"]) == 16
 
 
