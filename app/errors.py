@@ -19,7 +19,16 @@ _STATUS = {
     "conflict": 409,
     "too_large": 422,
     "not_acceptable": 406,
+    "bad_cursor": 409,
+    "code_needed": 401,
+    "wrong_code": 403,
+    "not_yours": 403,
+    "switched_off": 403,
+    "too_many": 429,
     "busy": 503,
+    "deadline": 503,
+    "out_of_memory": 503,
+    "storage_full": 507,
     "recording": 500,
 }
 FAULT = (500, "internal", "something went wrong on the server; it has been logged")
@@ -65,7 +74,7 @@ class NotAcceptableError(GlassformerError):
 
 def error_answer(status: int, code: str, message: str, *, where: str = "", request_id: str = "") -> Response:
     """Return an error in the one body that all errors have; whoever is to come back is not told to come with all the others."""
-    headers = {"Retry-After": str(1 + secrets.randbelow(3))} if status == 503 else None
+    headers = {"Retry-After": str(1 + secrets.randbelow(3))} if status in (429, 503) else None
     body = {"code": code, "message": _printable(message[:_LONGEST]), "where": _printable(where[:_LONGEST_PLACE])}
     return json_answer({"error": body | {"request_id": request_id}}, status=status, headers=headers)
 
