@@ -26,6 +26,7 @@ from ..model.running import run
 from ..model.trace import Trace
 from ..model.verdict import Verdict, pieces, verify
 from .errors import BusyError
+from .observing_request import Timed
 from .settings import Settings
 from .store import TraceStore
 
@@ -56,10 +57,12 @@ class Compute:
         if self._waiting >= self._settings.queue:
             raise BusyError(f"{self._waiting} runs are waiting, and no more are let in; try again in a moment")
         self._waiting += 1
+        timed = Timed(work)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+            return await asyncio.get_running_loop().run_in_executor(self._pool, timed)
         finally:
             self._waiting -= 1
+            timed.note()
 
     async def write(self, work: Callable[[], T]) -> T:
         """Run a function that turns results into an answer, beside the compute thread."""
@@ -121,6 +124,11 @@ class Compute:
         while await self.call(lambda: next(work, _DONE)) is not _DONE:
             pass
         return await self.call(lambda: verify(trace))
+
+    @property
+    def waiting(self) -> int:
+        """Pieces of work that wait or are computed."""
+        return self._waiting
 
     @property
     def idle(self) -> bool:

@@ -83,7 +83,7 @@ class Observed:
         self._metrics.finished(seen, method=method, route=route, seconds=seconds)
         level = logging.INFO if seen.status < 500 else logging.WARNING if seen.status == 503 else logging.ERROR
         if logger.isEnabledFor(level):
-            facts = {"method": method, "route": route, **self._id(scope), "status": seen.status}
+            facts = {"method": method, "route": route, **self._id(scope["path"], route), "status": seen.status}
             facts |= {"code": seen.code} if seen.code else {}
             facts |= {"bytes": seen.bytes, "ms": round(seconds * 1e3, 1)}
             if seen.computing:
@@ -91,10 +91,13 @@ class Observed:
             facts["visitor"] = self._address(scope)
             logger.handle(_record(level, facts))
 
-    def _id(self, scope: Scope) -> dict[str, str]:
+    def _id(self, path: str, route: str) -> dict[str, str]:
         """Return what an id is shortened to: the same within one run of the server, of no use to find out what it says."""
-        id = scope.get("path_params", {}).get("id")
-        return {} if id is None else {"id": blake2s(str(id).encode("utf-8", "replace"), key=self._key, digest_size=4).hexdigest()}
+        parts = route.split("/")
+        if "{id}" not in parts:
+            return {}
+        id = path.split("/")[parts.index("{id}")]
+        return {"id": blake2s(id.encode("utf-8", "replace"), key=self._key, digest_size=4).hexdigest()}
 
     def _address(self, scope: Scope) -> str:
         try:

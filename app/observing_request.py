@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -28,13 +32,28 @@ under_way: ContextVar[Seen | None] = ContextVar("under_way", default=None)
 """The request that the running task serves. A task begun for it keeps it, so that what a training logs names who began it."""
 
 
-def note_work(*, waiting: float, computing: float) -> None:
-    """Say that a piece of work for this request waited and computed for so many seconds."""
-    seen = under_way.get()
-    if seen is not None:
-        seen.waiting += waiting
-        seen.computing += computing
-        seen.worked(waiting, computing)
+class Timed(Generic[T]):
+    """A piece of work, called in another thread, that tells the request it is for how long it waited and computed."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._work = work
+        self._asked = self._began = self._ended = time.perf_counter()
+
+    def __call__(self) -> T:
+        self._began = time.perf_counter()
+        try:
+            return self._work()
+        finally:
+            self._ended = time.perf_counter()
+
+    def note(self) -> None:
+        """Tell the request, in its own task, once the work is done."""
+        seen = under_way.get()
+        if seen is not None and self._ended > self._asked:
+            waiting, computing = self._began - self._asked, self._ended - self._began
+            seen.waiting += waiting
+            seen.computing += computing
+            seen.worked(waiting, computing)
 
 
 def note_refusal(code: str) -> None:

@@ -1,0 +1,88 @@
+"""What /metrics reads off the server's own objects when somebody looks: caches, queue, memory, open files."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from prometheus_client import Counter, Gauge
+
+from .observing_logs import lost_lines
+from .observing_metrics import Metrics
+
+
+class Cache(Protocol):
+    """What can be said of anything that keeps something: what it holds, and how it was of use since the start."""
+
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def entries(self) -> int: ...
+    @property
+    def hits(self) -> int: ...
+    @property
+    def misses(self) -> int: ...
+    @property
+    def evictions(self) -> int: ...
+
+
+class Gauges:
+    """Copies plain numbers into the metrics; `waiting` says how many pieces of work wait or are computed."""
+
+    def __init__(self, metrics: Metrics, caches: Mapping[str, Cache], waiting: Callable[[], int]) -> None:
+        self._caches = caches
+        self._told: dict[tuple[str, str], int] = {}
+        gauge, counter = metrics.gauge, metrics.counter
+        self._held = {
+            "bytes": gauge("cache_bytes", "Bytes that a cache holds.", "cache"),
+            "entries": gauge("cache_entries", "Things that a cache holds.", "cache"),
+        }
+        self._used = {
+            "hits": counter("cache_hits", "Times that a cache had what was asked for.", "cache"),
+            "misses": counter("cache_misses", "Times that it had not.", "cache"),
+            "evictions": counter("cache_evictions", "Things that a cache let go to make room.", "cache"),
+        }
+        self._lost = counter("log_lines_lost", "Lines of the log that could not be written.")
+        self._now = {
+            "requests_in_flight": (
+                gauge("requests_in_flight", "Requests under way, streams included."),
+                lambda: metrics.in_flight,
+            ),
+            "streams_open": (gauge("streams_open", "Streams open."), lambda: metrics.streams_open),
+            "queue_length": (gauge("queue_length", "Pieces of work that wait or are computed."), waiting),
+            "resident_bytes": (gauge("resident_bytes", "Memory of the server's processes, without trainings."), resident_bytes),
+            "open_files": (gauge("open_files", "Files and connections open."), open_files),
+            "threads": (gauge("threads", "Threads of Python."), threading.active_count),
+            "processes": (gauge("processes", "Processes that serve."), lambda: 1),
+        }
+
+    def read(self) -> None:
+        """Copy everything, as it is now."""
+        for gauge, value in self._now:
+            gauge.set(value())
+        for name, cache in self._caches.items():
+            for what, held in self._held.items():
+                held.labels(name).set(getattr(cache, what))
+            for what, used in self._used.items():
+                self._count(used.labels(name), (name, what), getattr(cache, what))
+        self._count(self._lost, ("log", "lost"), lost_lines())
+
+    def _count(self, counter: Counter, key: tuple[str, str], now: int) -> None:
+        counter.inc(max(0, now - self._told.get(key, 0)))
+        self._told[key] = now
+
+
+def resident_bytes() -> int:
+    """Return the memory this process holds; 0 where that is not told (anything but Linux)."""
+    if sys.platform != "linux":
+        return 0
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def open_files() -> int:
+    """Return how many files and connections this process has open; 0 where that is not told."""
+    return len(os.listdir("/proc/self/fd")) - 1 if sys.platform == "linux" else 0
