@@ -55,6 +55,30 @@ class OverBudgetError(GlassformerError):
     code = "over_budget"
 
 
+class DeadlineError(GlassformerError):
+    """A piece of work took longer than it may; the message says how far it came."""
+
+    code = "deadline"
+
+
+class StoppedError(GlassformerError):
+    """Nobody waits for a piece of work any more."""
+
+    code = "stopped"
+
+
+class OutOfMemoryError(GlassformerError):
+    """The machine gave no more memory."""
+
+    code = "out_of_memory"
+
+
+class NotFiniteError(GlassformerError):
+    """A decoding has nothing to choose from: scores that are no numbers."""
+
+    code = "not_finite"
+
+
 class FinishedError(GlassformerError):
     """A step was asked for after a decoding had come to its end."""
 
@@ -65,6 +89,12 @@ class WeightsError(GlassformerError, ValueError):
     """A file of weights does not fit its model."""
 
     code = "bad_checkpoint"
+
+
+class StorageFullError(GlassformerError):
+    """The disk, or the room that there is for trainings, is full; what is there already stays as it is."""
+
+    code = "storage_full"
 
 
 class RecordingError(GlassformerError, RuntimeError):

@@ -51,7 +51,7 @@ class Checkpoint:
         kept = read_json(self.folder / POSITION)
         if kept is None:
             raise WeightsError(f"the checkpoint of step {self.step} is gone, or holds no state to go on from", where="step")
-        session.restore(self.step, _read(self.folder / WEIGHTS), _read(self.folder / STATE), kept["position"])
+        session.restore(self.step, read_tensors(self.folder / WEIGHTS), read_tensors(self.folder / STATE), kept["position"])
         return kept["notes"]
 
 
@@ -101,7 +101,11 @@ def kept_steps(steps: Iterable[int], most: int) -> set[int]:
     return set(kept)
 
 
-def _read(path: Path) -> dict[str, Tensor]:
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """Read a file of tensors whole: one that is mapped into memory ends the process when it is cut short.
+
+    Raises WeightsError.
+    """
     try:
         return load(path.read_bytes())
     except (OSError, SafetensorError) as error:

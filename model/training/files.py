@@ -2,32 +2,61 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from ..errors import StorageFullError
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""How a system says that there is no room: on the disk, for this person, for a file of this size."""
 HALF = ".half"
 """How the name of something begins that is not there as a whole yet, or no more."""
 
 
 def write_json(path: Path, value: Any, *, lasting: bool = True) -> None:
-    """Write JSON beside its place, bring it to the disk, and move it there in one go.
+    """Write JSON as `write_whole` writes bytes."""
+    content = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    write_whole(path, content, lasting=lasting)
+
+
+def write_whole(path: Path, content: bytes, *, lasting: bool = True) -> None:
+    """Write a file beside its place, bring it to the disk, and move it there in one go.
 
     What does not need to outlast a loss of power (`lasting`) is quicker to write.
+
+    Raises:
+        StorageFullError: there is no room; the file is then as it was.
     """
     half = path.with_name(f"{HALF}-{os.getpid()}-{threading.get_ident()}-{path.name}")
-    content = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-    if lasting:
-        _to_disk(half, content)
-    else:
-        half.write_bytes(content)
-    half.replace(path)
+    try:
+        with _room():
+            _to_disk(half, content, lasting=lasting)
+            half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)
     if lasting:
         _sync(path.parent)
+
+
+def append(path: Path, text: str) -> None:
+    """Add text to a file, all of it or, where that raises StorageFullError, nothing."""
+    with _room(), path.open("ab", buffering=0) as file:
+        before = file.tell()
+        content = memoryview(text.encode())
+        try:
+            while content:
+                content = content[file.write(content) :]
+        except OSError:
+            with suppress(OSError):
+                file.truncate(before)
+            raise
 
 
 def read_json(path: Path) -> Any:
@@ -39,19 +68,21 @@ def read_json(path: Path) -> Any:
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """Make a folder with these files, which is there with all of them or not at all; one that is there already stays."""
+    """Make a folder with these files, which is there with all of them or not at all; one that is there already stays.
+
+    Raises StorageFullError.
+    """
     half = folder.with_name(f"{HALF}-{os.getpid()}-{folder.name}")
     shutil.rmtree(half, ignore_errors=True)
-    half.mkdir(parents=True)
-    for name, content in contents.items():
-        _to_disk(half / name, content)
-    _sync(half)
     try:
-        half.rename(folder)
-    except OSError:
+        with _room():
+            half.mkdir(parents=True)
+            for name, content in contents.items():
+                _to_disk(half / name, content)
+            _sync(half)
+            _name(half, folder)
+    finally:
         shutil.rmtree(half, ignore_errors=True)
-        if not folder.is_dir():
-            raise
     _sync(folder.parent)
 
 
@@ -65,11 +96,42 @@ def remove_folder(folder: Path) -> None:
     shutil.rmtree(gone, ignore_errors=True)
 
 
-def _to_disk(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+def bytes_in(folder: Path) -> int:
+    """Return what a folder's files take, with those of all folders in it; what goes meanwhile is not counted."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += os.lstat(os.path.join(place, name)).st_size
+    return total
+
+
+def _name(half: Path, folder: Path) -> None:
+    try:
+        half.rename(folder)
+    except OSError:
+        if not folder.is_dir():
+            raise
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Say in our own words that there is no room."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL:
+            raise StorageFullError("there is no room left on the server's disk; what was kept so far stays") from error
+        raise
+
+
+def _to_disk(path: Path, content: bytes, *, lasting: bool = True) -> None:
+    with path.open("wb", buffering=0) as file:
+        left = memoryview(content)
+        while left:
+            left = left[file.write(left) :]
+        if lasting:
+            os.fsync(file.fileno())
 
 
 def _sync(folder: Path) -> None:

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from safetensors import safe_open
 from torch import Tensor
 
 from ..errors import InputError, UnknownNameError
 from ..limits import TrainingLimits
 from ..optimiser import AdamStep
-from .checkpoint import WEIGHTS
+from .checkpoint import WEIGHTS, read_tensors
 from .lesson import Lesson
 from .plan import make_plan
 from .run_folder import RunFolder
@@ -115,7 +114,4 @@ def _lesson(path: str, limits: TrainingLimits) -> Lesson:
 
 def _kept(run: RunFolder, step: int, parameter: str, cell: tuple[int, ...]) -> float | None:
     path = run.checkpoints_folder / f"{step}" / WEIGHTS
-    if not path.is_file():
-        return None
-    with safe_open(path, framework="pt") as file:
-        return float(file.get_tensor(parameter)[cell])
+    return float(read_tensors(path)[parameter][cell]) if path.is_file() else None

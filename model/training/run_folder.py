@@ -13,12 +13,13 @@ from filelock import FileLock, Timeout
 
 from ..errors import UnknownNameError
 from .checkpoint import Checkpoint, checkpoints
-from .files import read_json, remove_folder, write_json
+from .files import append, read_json, remove_folder, write_json, write_whole
 from .recipe import TrainingRecipe
 
 PREFIX = "run-"
 ACTIVE = frozenset({"queued", "starting", "running", "paused", "scoring"})
 """States of a run that a process is at work on, or waits for one; without either it is interrupted."""
+LOG = "log.jsonl"
 STATES = (*sorted(ACTIVE), "interrupted", "stopped", "finished", "diverged", "failed", "loaded")
 
 
@@ -110,24 +111,21 @@ class RunFolder:
 
     def log(self, points: Iterable[Mapping[str, Any]]) -> None:
         """Add points to the log, one line of JSON each."""
-        lines = "".join(json.dumps(point, separators=(",", ":")) + "\n" for point in points)
-        with (self.path / "log.jsonl").open("a", encoding="utf-8") as file:
-            file.write(lines)
+        append(self.path / LOG, _lines(points))
 
     def points(self, *, after: int = -1) -> list[dict[str, Any]]:
         """Return the points of the log beyond a step."""
         try:
-            text = (self.path / "log.jsonl").read_text("utf-8")
+            lines = (self.path / LOG).read_bytes().splitlines(keepends=True)
         except FileNotFoundError:
             return []
-        whole = text[: text.rfind("\n") + 1]  # a line that is being written is left for the next time
-        return [point for line in whole.splitlines() if (point := json.loads(line))["step"] > after]
+        found = [_point(line) for line in lines if line.endswith(b"\n")]  # a line that is being written is left for the next time
+        return [point for point in found if point is not None and point["step"] > after]
 
     def cut_log(self, step: int) -> None:
         """Drop the points beyond a step, which is about to be taken again."""
         kept = [point for point in self.points() if point["step"] <= step]
-        (self.path / "log.jsonl").unlink(missing_ok=True)
-        self.log(kept)
+        write_whole(self.path / LOG, _lines(kept).encode(), lasting=False)
 
     def remove(self) -> None:
         """Delete the run."""
@@ -140,3 +138,16 @@ def runs_in(folder: Path) -> list[RunFolder]:
         return []
     found = [run for path in folder.iterdir() if path.name.startswith(PREFIX) and (run := RunFolder(path)).exists]
     return sorted(found, key=lambda run: -float(run.about.get("created", 0)))
+
+
+def _lines(points: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(point, separators=(",", ":")) + "\n" for point in points)
+
+
+def _point(line: bytes) -> dict[str, Any] | None:
+    """Return a point of the log; None for a line that a stop of the machine left broken."""
+    try:
+        point = json.loads(line)
+    except ValueError:
+        return None
+    return point if isinstance(point, dict) and isinstance(point.get("step"), int) else None

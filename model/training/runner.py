@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Literal
 
-from ..errors import GlassformerError
+from ..errors import GlassformerError, StorageFullError
 from ..limits import TrainingLimits
 from .card_file import describe_card
 from .checkpoint import thin, write_checkpoint
@@ -31,6 +32,8 @@ SMOOTH = 0.3
 class Runner:
     """One run, advanced by this process from its last checkpoint until it is done, stopped or left.
 
+    Where the disk is full it stands still, keeps in memory what it has, and tries again when told to go on.
+
     Args:
         wait: the next command. tell: called after each change of `status.json`, with what is in it.
         paused: stand still until told to go on.
@@ -48,6 +51,7 @@ class Runner:
         recipe = folder.recipe
         assert recipe is not None, f"{folder.id} was loaded and cannot be trained"
         self._folder, self._wait, self._tell, self._limits, self._paused = folder, wait, tell, limits, paused
+        self._full = False
         self._lesson = make_plan(recipe, limits, id=folder.id).lesson
         self._facts = {
             "task": recipe.task,
@@ -72,10 +76,13 @@ class Runner:
         """
         with self._folder.lock(), one_thread():
             session = self._begin()
-            try:
-                return self._advance(session)
-            except DivergedError as error:
-                return self._diverge(session, error)
+            while True:
+                try:
+                    return self._advance(session)
+                except DivergedError as error:
+                    return self._diverge(session, error)
+                except StorageFullError as error:
+                    self._stand_still(error)
 
     def _begin(self) -> Session:
         session = Session(self._lesson)
@@ -93,26 +100,48 @@ class Runner:
         return session
 
     def _advance(self, session: Session) -> str:
-        while not session.finished:
+        while self._full or not session.finished:
             command = self._wait(self._paused)
             if command in ("stop", "leave"):
-                self._keep(session)
-                return self._say("stopped" if command == "stop" else "interrupted")
+                return self._end(session, "stopped" if command == "stop" else "interrupted")
             if command == "pause":
                 self._paused = True
                 self._keep(session)
                 self._say("paused")
-            elif command == "resume":
+            elif command in ("resume", "step"):
+                self._full, self._status["message"] = False, ""
+            if command == "resume":
                 self._paused = False
                 self._window = (time.monotonic(), session.step)
                 self._say("running")
-            if command == "step" or not self._paused:
+            if not session.finished and (command == "step" or not self._paused):
                 self._step(session)
                 if self._paused:
                     self._look(session)
                     self._keep(session)
                     self._say("paused")
         return self._finish(session)
+
+    def _stand_still(self, error: StorageFullError) -> None:
+        self._paused = self._full = True
+        self._say_anyway("paused", error)
+
+    def _end(self, session: Session, state: str) -> str:
+        """Keep a checkpoint and end; without room for one, the last that there is stays the last."""
+        try:
+            self._keep(session)
+            return self._say(state)
+        except StorageFullError as error:
+            self._status["step"] = self._folder.checkpoints()[-1].step
+            return self._say_anyway(state, error)
+
+    def _say_anyway(self, state: str, error: StorageFullError) -> str:
+        """Say how it stands to whoever listens, and to the disk where that takes so little."""
+        self._status |= {"state": state, "message": error.message}
+        with suppress(StorageFullError):
+            self._folder.set_status(self._status)
+        self._tell(self._status)
+        return state
 
     def _step(self, session: Session) -> None:
         made = session.advance()
