@@ -18,7 +18,11 @@ from .describing import describe_models
 from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
-from .routes import ancestry, decodings, explanations, lessons, limits, models, optimiser, pages, proofs, runs, traces
+from .observing import Observed
+from .observing_gauges import Gauges
+from .observing_metrics import Metrics
+from .observing_shared import are_shared
+from .routes import ancestry, decodings, explanations, lessons, limits, metrics, models, optimiser, pages, proofs, runs, traces
 from .runs import Runs
 from .settings import Settings
 from .state import State
@@ -32,14 +36,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     torch.set_num_threads(1)
     sys.setswitchinterval(SWITCH_SECONDS)
-    state = State(settings, Compute(settings), Assets(), KeptAnswers(settings.answer_bytes), Runs(settings))
+    state = _state(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=state.assets.warm, name="compress", daemon=True).start()
-        first = asyncio.create_task(state.compute.call(describe_models))  # so that the first visitor does not wait for it
+        first = asyncio.create_task(state.compute.call(lambda: describe_models(settings.limits)))  # nobody waits for it then
+        told = asyncio.create_task(state.gauges.tell()) if are_shared() else None
         state.runs.open()
         yield
+        if told is not None:
+            told.cancel()
         await state.runs.close()
         first.cancel()
         state.compute.close()
@@ -53,9 +60,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for routes in (traces, explanations, lessons, optimiser, ancestry, proofs, decodings, runs, models, limits, pages):
+    for routes in (traces, explanations, lessons, optimiser, ancestry, proofs, decodings, runs, models, limits, metrics, pages):
         app.include_router(routes.router)
     install_error_handlers(app)
     app.add_middleware(KeptFirst, answers=state.answers)
     app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Observed, settings=settings, metrics=state.metrics)
     return app
+
+
+def _state(settings: Settings) -> State:
+    compute, answers, metrics = Compute(settings), KeptAnswers(settings.answer_bytes), Metrics()
+    gauges = Gauges(metrics, {"traces": compute.traces, "answers": answers}, lambda: compute.waiting)
+    return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges)

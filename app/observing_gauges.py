@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from prometheus_client import Counter, Gauge
 
+from ..model.training.run_folder import STATES
 from .observing_logs import lost_lines
 from .observing_metrics import Metrics
 
@@ -45,22 +47,23 @@ class Gauges:
             "misses": counter("cache_misses", "Times that it had not.", "cache"),
             "evictions": counter("cache_evictions", "Things that a cache let go to make room.", "cache"),
         }
+        self._trainings = gauge("trainings", "Trainings in the data folder.", "state", shared=True)
         self._lost = counter("log_lines_lost", "Lines of the log that could not be written.")
-        self._now = {
-            "requests_in_flight": (
-                gauge("requests_in_flight", "Requests under way, streams included."),
-                lambda: metrics.in_flight,
-            ),
-            "streams_open": (gauge("streams_open", "Streams open."), lambda: metrics.streams_open),
-            "queue_length": (gauge("queue_length", "Pieces of work that wait or are computed."), waiting),
-            "resident_bytes": (gauge("resident_bytes", "Memory of the server's processes, without trainings."), resident_bytes),
-            "open_files": (gauge("open_files", "Files and connections open."), open_files),
-            "threads": (gauge("threads", "Threads of Python."), threading.active_count),
-            "processes": (gauge("processes", "Processes that serve."), lambda: 1),
-        }
+        self._now: list[tuple[Gauge, Callable[[], int]]] = [
+            (gauge("requests_in_flight", "Requests under way, streams included."), lambda: metrics.in_flight),
+            (gauge("streams_open", "Streams open."), lambda: metrics.streams_open),
+            (gauge("queue_length", "Pieces of work that wait or are computed."), waiting),
+            (gauge("resident_bytes", "Memory of the processes that serve, without trainings."), resident_bytes),
+            (gauge("open_files", "Files and connections open."), open_files),
+            (gauge("threads", "Threads of Python."), threading.active_count),
+            (gauge("processes", "Processes that serve."), lambda: 1),
+        ]
 
-    def read(self) -> None:
-        """Copy everything, as it is now."""
+    def read(self, trainings: Sequence[str] | None = None) -> None:
+        """Copy everything, as it is now; `trainings` are the states of all of them, where somebody has looked."""
+        if trainings is not None:
+            for state in STATES:
+                self._trainings.labels(state).set(trainings.count(state))
         for gauge, value in self._now:
             gauge.set(value())
         for name, cache in self._caches.items():
@@ -69,6 +72,12 @@ class Gauges:
             for what, used in self._used.items():
                 self._count(used.labels(name), (name, what), getattr(cache, what))
         self._count(self._lost, ("log", "lost"), lost_lines())
+
+    async def tell(self) -> None:
+        """Copy everything each second, for the process that is asked for the numbers of all."""
+        while True:
+            self.read()
+            await asyncio.sleep(1.0)
 
     def _count(self, counter: Counter, key: tuple[str, str], now: int) -> None:
         counter.inc(max(0, now - self._told.get(key, 0)))

@@ -12,6 +12,8 @@ from .answers import JSON, json_bytes
 from .assets import Assets
 from .compute import Compute
 from .kept import Encoded, KeptAnswers
+from .observing_gauges import Gauges
+from .observing_metrics import Metrics
 from .runs import Runs
 from .settings import Settings
 
@@ -28,6 +30,8 @@ class State:
     assets: Assets
     answers: KeptAnswers
     runs: Runs
+    metrics: Metrics
+    gauges: Gauges
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     def keep(self, request: Request, body: Any) -> Response:

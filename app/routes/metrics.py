@@ -1,0 +1,44 @@
+"""`/metrics`: what is counted, for Prometheus; to this machine, to a teacher, or to whom the setting names."""
+
+from __future__ import annotations
+
+import secrets
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client.exposition import choose_encoder
+from starlette.exceptions import HTTPException
+from starlette.types import Scope
+
+from ..names import is_loopback
+from ..observing_shared import registry_of
+from ..settings import Settings
+from ..state import Needs
+
+router = APIRouter()
+_FORWARDED = frozenset({b"forwarded", b"via", b"x-forwarded-for", b"x-real-ip"})
+
+
+@router.get("/metrics", include_in_schema=False)
+async def get_metrics(request: Request, state: Needs) -> Response:
+    """Write all numbers; those of several processes are added up."""
+    settings = state.settings
+    if settings.metrics == "off":
+        raise HTTPException(404)
+    if not may_read(request.scope, settings):
+        raise HTTPException(403, "the metrics are for this machine and for the teacher's token")
+    states = await state.compute.write(lambda: [state.runs.state(run) for run in state.runs.shelf.runs()])
+    state.gauges.read(states)
+    encode, kind = choose_encoder(request.headers.get("accept", ""))
+    registry = registry_of(state.metrics)
+    content = await state.compute.write(lambda: encode(registry))
+    return Response(content, media_type=kind, headers={"Cache-Control": "no-store"})
+
+
+def may_read(scope: Scope, settings: Settings) -> bool:
+    """Say whether who asks may see the numbers: anybody, the teacher, or this machine, through no proxy that says so."""
+    headers = dict(scope["headers"])
+    kind, _, token = headers.get(b"authorization", b"").partition(b" ")
+    if settings.teacher_token and kind.lower() == b"bearer":
+        return secrets.compare_digest(token.strip(), settings.teacher_token.encode())
+    client = scope.get("client") or ("",)
+    return settings.metrics == "open" or (is_loopback(str(client[0])) and not _FORWARDED & headers.keys())
