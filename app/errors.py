@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from ..model.errors import GlassformerError
 from .answers import json_answer
+from .observing_request import note_refusal
 
 _STATUS = {
     "not_found": 404,
@@ -25,7 +26,12 @@ _STATUS = {
     "not_yours": 403,
     "switched_off": 403,
     "too_many": 429,
+    "bad_cursor": 409,
     "busy": 503,
+    "deadline": 503,
+    "out_of_memory": 503,
+    "stopped": 503,
+    "gone": 499,
     "deadline": 503,
     "out_of_memory": 503,
     "storage_full": 507,

@@ -36,7 +36,7 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["request_id"] = secrets.token_hex(8)
+        scope.setdefault("request_id", secrets.token_hex(8))
         begun = False
 
         async def dressed(message: Message) -> None:

@@ -8,6 +8,7 @@ import os
 import queue
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from types import TracebackType
 
@@ -43,6 +44,12 @@ class LineHandler(logging.Handler):
         except Exception:  # whatever is wrong with a line, the request goes on
             self.lost += 1
 
+    def flush(self) -> None:
+        """Wait until all is written, but not long: perhaps nobody takes it."""
+        end = time.monotonic() + END_SECONDS
+        while self._waiting.unfinished_tasks and time.monotonic() < end:
+            time.sleep(0.002)
+
     def close(self) -> None:
         """Write what waits, if somebody still takes it."""
         with contextlib.suppress(queue.Full):
@@ -56,6 +63,7 @@ class LineHandler(logging.Handler):
                 self._write((item if isinstance(item, str) else self.format(item)) + "\n")
             except Exception:
                 self.lost += 1
+            self._waiting.task_done()
 
     def _write(self, line: str) -> None:
         left = line.encode("utf-8", "replace")
@@ -84,6 +92,12 @@ def logs(settings: Settings, *, descriptor: int = 2) -> Iterator[None]:
         threading.excepthook, sys.unraisablehook, root.handlers[:], level = before
         ours.setLevel(level)
         handler.close()
+
+
+def flush_logs() -> None:
+    """Let what was logged be written before this process is ended."""
+    for handler in logging.getLogger().handlers:
+        handler.flush()
 
 
 def lost_lines() -> int:

@@ -27,7 +27,7 @@ class Metrics:
         self.waited = self._histogram("queue_wait_seconds", "Seconds a piece of work waited before it was computed.")
         self.computed = self._counter("compute_seconds", "Seconds of the compute thread, by what they were for.", "route")
         self.streams = self._counter("streams", "Streams opened.")
-        self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        self._children: dict[tuple[str, str, int, bool], tuple[Counter, Histogram | None]] = {}
 
     def worked(self, waiting: float, computing: float) -> None:
         """Count a piece of work."""
@@ -35,14 +35,15 @@ class Metrics:
 
     def finished(self, seen: Seen, *, method: str, route: str, seconds: float) -> None:
         """Count a request that has come to its end."""
-        key = (method, route, seen.status // 100)
+        key = (method, route, seen.status // 100, seen.streams)
         if key not in self._children:
-            self._children[key] = (self.requests.labels(method, route, f"{key[2]}xx"), self.seconds.labels(route))
-        requests, histogram = self._children[key]
+            times = None if seen.streams else self.seconds.labels(route)
+            self._children[key] = self.requests.labels(method, route, f"{key[2]}xx"), times
+        requests, times = self._children[key]
         requests.inc()
         self.bytes.inc(seen.bytes)
-        if not seen.streams:
-            histogram.observe(seconds)
+        if times is not None:
+            times.observe(seconds)
         if seen.computing:
             self.computed.labels(route).inc(seen.computing)
         if seen.code:
