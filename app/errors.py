@@ -80,6 +80,7 @@ class NotAcceptableError(GlassformerError):
 
 def error_answer(status: int, code: str, message: str, *, where: str = "", request_id: str = "") -> Response:
     """Return an error in the one body that all errors have; whoever is to come back is not told to come with all the others."""
+    note_refusal(code)
     headers = {"Retry-After": str(1 + secrets.randbelow(3))} if status in (429, 503) else None
     body = {"code": code, "message": _printable(message[:_LONGEST]), "where": _printable(where[:_LONGEST_PLACE])}
     return json_answer({"error": body | {"request_id": request_id}}, status=status, headers=headers)
