@@ -24,6 +24,14 @@ _OTHER = re.compile(r"^(?:import|export)\b(?! \{\};).*$|\bimport\s*\(|\bimport\.
 LATER = "later.js"
 """The name of the second script, beside the first."""
 
+_DOOR = f"""const load = (again) => import("./{LATER}" + again);
+let opened = null;
+const later = (name) => {{
+  opened ??= (globalThis.glassformerLater?.(load) ?? load("")).catch((error) => {{ opened = null; throw error; }});
+  return opened.then(({{ modules }}) => modules[name]);
+}};"""
+"""How the first script opens what is in the second; static/js/core/reach.js says what happens while the server is away."""
+
 
 @dataclass(frozen=True)
 class Bundle:
@@ -59,7 +67,7 @@ def bundle(modules: Mapping[str, str], entry: str) -> Bundle:
     found = "const { " + ", ".join(places[name] for name in first[:-1]) + " } = globalThis.glassformer;"
     opened = "export const modules = { " + ", ".join(f'"{door}": {places[door]}' for door in doors) + " };"
     return Bundle(
-        "\n".join([f'const later = (name) => import("./{LATER}").then(({{ modules }}) => modules[name]);', *before, left, last]),
+        "\n".join([_DOOR, *before, left, last]),
         "\n".join(
             [found, "const later = async (name) => modules[name];", *(wrapped[name] for name in order[len(first) :]), opened]
         ),

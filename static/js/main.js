@@ -5,17 +5,21 @@ import { keepCompare } from "./core/compare.js";
 import { keepGradients } from "./core/keep-gradients.js";
 import { dropSizes, keepSizes } from "./core/sizes.js";
 import { oneSentence } from "./core/sentences.js";
+import { persist } from "./core/reach.js";
 import { createStore, initialState } from "./core/store.js";
 import { keepTrail } from "./core/trail.js";
 import { create as createTimeline } from "./decode/view.js";
 import { create as createDiagram } from "./diagram/view.js";
 import { create as createSentences } from "./sentence/view.js";
 import { createBanner } from "./shell/banner.js";
-import { createHelp } from "./shell/help.js";
+import { keepHelp } from "./shell/help-open.js";
 import { letThePageScroll } from "./shell/scroll.js";
 import { createSheet } from "./shell/sheet.js";
 import { keepTitle } from "./shell/title.js";
+import { keepWaiting } from "./shell/waiting.js";
 import { create as createInspector } from "./tensor/view.js";
+
+/** @type {any} */ (globalThis).glassformerLater = persist;
 
 const store = createStore(initialState(), (before, patch) => keepCompare(before, keepTrail(before, oneSentence(before, dropSizes(before, patch)))));
 const actions = createActions(store);
@@ -25,7 +29,9 @@ for (const [id, create] of Object.entries({ sentences: createSentences, diagram:
 }
 const inspector = /** @type {HTMLElement} */ (document.getElementById("inspector"));
 inspector.before(createSheet(inspector, store));
-document.body.append(createBanner(store, actions), createHelp(store).dialog);
+document.body.append(createBanner());
+keepHelp(store);
+keepWaiting(store);
 keepTitle(store);
 letThePageScroll();
 keepSizes(store);

@@ -1,4 +1,4 @@
-/* Before the first paint: light or dark, as chosen last time (data-scheme), or else as the system has it; the answer is data-theme. */
+/* Before the first paint: light or dark, as chosen last time (data-scheme), or else as the system has it; the answer is data-theme. A part of the page that does not load is marked as data-broken. */
 {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -13,6 +13,7 @@
   } catch {
     // storage is blocked: the system's scheme it is
   }
+  addEventListener("error", ({ target }) => { if (target instanceof HTMLScriptElement || target instanceof HTMLLinkElement) root.dataset.broken = "true"; }, { capture: true });
   apply();
   system.addEventListener("change", apply);
   new MutationObserver(apply).observe(root, { attributeFilter: ["data-scheme"] });

@@ -33,7 +33,6 @@ export { keepAddress } from "./history.js";
  * @property {(id: string) => Promise<import("./types.js").Trace>} traceAt   a trace, from memory where it is known
  * @property {() => Promise<import("./types.js").Strategy[]>} strategies   the ways of choosing the next token
  * @property {(on: {step: (step: Step) => void, end: () => void, lost: () => void}) => () => void} follow   hear of the steps as they are computed
- * @property {() => Promise<boolean>} retry       do again what failed when the server did not answer
  */
 
 /**
@@ -44,8 +43,6 @@ export function createActions(store) {
   const { modelOf, traceAt, makeTrace, decodingAt, stepOf, holdStep, strategies, lookAhead } = createLookups();
   /** @type {Map<string, Recipe>} what was last typed for each model */
   const typed = new Map();
-  /** @type {(() => Promise<boolean>) | null} what the server did not answer */
-  let unanswered = null;
   let turn = 0;
 
   /**
@@ -60,15 +57,12 @@ export function createActions(store) {
     try {
       const patch = await work();
       if (mine !== turn) return false;
-      unanswered = null;
       show({ phase: "idle", problem: null, ...patch });
       return true;
     } catch (error) {
       if (mine !== turn) return false;
       const problem = error instanceof ServerError ? error.problem : null;
-      const offline = problem?.status === 0;
-      unanswered = offline ? () => attempt(work, show) : null;
-      store.set({ phase: offline ? "offline" : "idle", problem });
+      store.set({ phase: "idle", problem });
       if (!problem) throw error;
       return false;
     }
@@ -118,8 +112,8 @@ export function createActions(store) {
         const { models } = await json("/api/models");
         return { models, ...(await placeOnScreen(models[0].id)) };
       }, (patch) => followTo(store, patch));
-      const { problem, trace, phase } = store.get();
-      if (shown || trace || phase === "offline") return;
+      const { problem, trace } = store.get();
+      if (shown || trace) return;
       const ran = await attempt(async () => {
         const { models } = await json("/api/models");
         const input = await inputFor(models[0].id);
@@ -189,13 +183,6 @@ export function createActions(store) {
     follow(on) {
       const id = store.get().decoding?.id ?? "";
       return listen(id, { ...on, step: (step) => { holdStep(id, step); on.step(step); } });
-    },
-
-    async retry() {
-      return unanswered ? unanswered() : attempt(async () => {
-        await json("/healthz");
-        return {};
-      });
     },
   };
 

@@ -4,13 +4,13 @@ import { json } from "./api.js";
 
 const KEPT = 300;
 
-/** @typedef {{once: (address: string) => Promise<any>, hold: (address: string, answer: any) => void}} Answers */
+/** @typedef {{once: (address: string, quiet?: boolean) => Promise<any>, hold: (address: string, answer: any) => void}} Answers */
 
 /**
- * @param {(address: string) => Promise<any>} [ask]
+ * @param {(address: string, quiet: boolean) => Promise<any>} [ask] `quiet`: nobody waits for it yet
  * @returns {Answers}
  */
-export function createAnswers(ask = (address) => json(address)) {
+export function createAnswers(ask = (address, quiet) => json(address, { quiet })) {
   /** @type {Map<string, Promise<any>>} */
   const kept = new Map();
 
@@ -22,8 +22,8 @@ export function createAnswers(ask = (address) => json(address)) {
   }
 
   return {
-    once(address) {
-      const asked = kept.get(address) ?? ask(address).catch((error) => {
+    once(address, quiet = false) {
+      const asked = kept.get(address) ?? ask(address, quiet).catch((error) => {
         kept.delete(address);
         throw error;
       });

@@ -1,30 +1,24 @@
 /** Talking to the server. Values come as bytes (safetensors) and need no decoding; answers that cannot change are kept. */
 
-/** @typedef {import("./types.js").Problem} Problem */
+import { ask } from "./ask.js";
+
+export { ServerError } from "./problems.js";
 
 const KEPT_BYTES = 64 * 2 ** 20;
 const LATELY = 6;
 
-/** An answer that is not what was asked for. */
-export class ServerError extends Error {
-  /** @param {Problem} problem */
-  constructor(problem) {
-    super(problem.message);
-    this.problem = problem;
-  }
-}
-
 /**
  * Ask for JSON.
  * @param {string} address
- * @param {{body?: unknown, method?: string, signal?: AbortSignal}} [options] with a body it is posted, a file as it is
+ * @param {{body?: unknown, method?: string, signal?: AbortSignal, key?: string} & import("./ask.js").Manner} [options] with a body it is posted, a
+ *   file as it is; `key` tells the server that two requests are one
  * @returns {Promise<any>} null where the answer is empty
  */
-export async function json(address, { body, method, signal } = {}) {
+export async function json(address, { body, method, signal, key, ...manner } = {}) {
   const file = body instanceof Blob;
-  const answer = await ask(address, body === undefined ? { method, signal } : {
-    method: method ?? "POST", body: file ? body : JSON.stringify(body), headers: { "Content-Type": file ? "application/octet-stream" : "application/json" }, signal,
-  });
+  const headers = { ...(body === undefined ? {} : { "Content-Type": file ? "application/octet-stream" : "application/json" }), ...(key ? { "Idempotency-Key": key } : {}) };
+  const sent = body === undefined ? { method } : { method: method ?? "POST", body: file ? body : JSON.stringify(body) };
+  const answer = await ask(address, { ...sent, headers, signal }, manner);
   return answer.status === 204 ? null : answer.json();
 }
 
@@ -44,8 +38,8 @@ export async function tensors(trace, names, { index, fit, of = "value", signal, 
   return fetchTensors(trace, names, { index, fit, of, signal });
 }
 
-/** @param {string} trace @param {string[]} names @param {{index?: string, fit?: string, of?: "value" | "gradient", signal?: AbortSignal}} options */
-async function fetchTensors(trace, names, { index, fit, of = "value", signal }) {
+/** @param {string} trace @param {string[]} names @param {{index?: string, fit?: string, of?: "value" | "gradient", signal?: AbortSignal, quiet?: boolean}} options */
+async function fetchTensors(trace, names, { index, fit, of = "value", signal, quiet }) {
   const query = new URLSearchParams({ names: names.join(",") });
   if (index) query.set("index", index);
   if (fit) query.set("fit", fit);
@@ -57,7 +51,7 @@ async function fetchTensors(trace, names, { index, fit, of = "value", signal }) 
     kept.set(address, known);
     return known.values;
   }
-  const bytes = await (await ask(address, { signal })).arrayBuffer();
+  const bytes = await (await ask(address, { signal }, { quiet })).arrayBuffer();
   const read = readSafetensors(bytes);
   const values = names.map((name) => /** @type {import("./types.js").Values} */ (read.get(name)));
   keep(address, bytes.byteLength, values);
@@ -82,7 +76,7 @@ function askedLately(trace, names, slice) {
  */
 export async function fetchLike(shown, next) {
   if (lately.trace !== shown) return;
-  await Promise.all([...lately.asked.values()].slice(-LATELY).map(({ names, slice }) => fetchTensors(next, names, slice)));
+  await Promise.all([...lately.asked.values()].slice(-LATELY).map(({ names, slice }) => fetchTensors(next, names, { ...slice, quiet: true })));
 }
 
 /**
@@ -136,19 +130,4 @@ function keep(address, bytes, values) {
     total -= entry.bytes;
     kept.delete(oldest);
   }
-}
-
-/** @param {string} address @param {RequestInit} request */
-async function ask(address, request) {
-  let answer;
-  try {
-    answer = await fetch(address, request);
-  } catch (cause) {
-    if (/** @type {Error} */ (cause).name === "AbortError") throw cause;
-    throw new ServerError({ code: "offline", message: "The server does not answer. What you typed is kept; try again in a moment.", where: "", status: 0 });
-  }
-  if (answer.ok) return answer;
-  const body = await answer.json().catch(() => null);
-  const error = body?.error ?? { code: "error", message: `The server answered ${answer.status}.`, where: "" };
-  throw new ServerError({ ...error, status: answer.status });
 }

@@ -1,4 +1,4 @@
-/** The steps of a decoding as the server computes them: server-sent events, which the browser resumes by itself after the last that came. */
+/** The steps of a decoding as the server computes them. */
 
 /**
  * @param {string} decoding
@@ -6,12 +6,16 @@
  * @returns {() => void} stop listening
  */
 export function listen(decoding, on) {
-  const source = new EventSource(`/api/decodings/${decoding}/events`);
-  source.addEventListener("step", ({ data }) => on.step(JSON.parse(data)));
-  source.addEventListener("end", () => {
-    source.close();
-    on.end();
-  });
-  source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) on.lost(); });
-  return () => source.close();
+  /** @type {(() => void) | null} */
+  let close = null;
+  let wanted = true;
+
+  void import("./stream.js").then(({ openStream }) => {
+    if (!wanted) return;
+    close = openStream(`/api/decodings/${decoding}/events`, { hear: (name, data) => { if (name === "step") on.step(data); }, over: (problem) => (problem ? on.lost() : on.end()) });
+  }, on.lost);
+  return () => {
+    wanted = false;
+    close?.();
+  };
 }

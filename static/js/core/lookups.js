@@ -9,11 +9,11 @@ import { fetchLike, json, ServerError } from "./api.js";
  *
  * @typedef {object} Lookups
  * @property {(recipe: Pick<Recipe, "model" | "options">) => Promise<Model>} modelOf
- * @property {(id: string) => Promise<Trace>} traceAt
+ * @property {(id: string, quiet?: boolean) => Promise<Trace>} traceAt   `quiet`: nobody waits for it yet
  * @property {(recipe: Recipe) => Promise<Trace>} makeTrace
  * @property {(id: string) => Promise<Decoding>} decodingAt
  * @property {() => Promise<import("./types.js").Strategy[]>} strategies
- * @property {(decoding: string, step: number) => Promise<Step>} stepOf
+ * @property {(decoding: string, step: number, quiet?: boolean) => Promise<Step>} stepOf
  * @property {(decoding: string, step: Step) => void} holdStep   a step that came by itself
  * @property {(decoding: string, shown: Step) => Promise<void>} lookAhead   ask for the next step before it is wanted
  */
@@ -30,7 +30,7 @@ export function createLookups() {
       return once(`/api/models/${encodeURIComponent(model)}${query}`);
     },
 
-    traceAt: (/** @type {string} */ id) => once(`/api/traces/${id}`),
+    traceAt: (/** @type {string} */ id, quiet = false) => once(`/api/traces/${id}`, quiet),
 
     /** @param {Recipe} recipe */
     async makeTrace(recipe) {
@@ -46,14 +46,14 @@ export function createLookups() {
     /** @param {string} decoding @param {Step} step */
     holdStep: (decoding, step) => hold(`/api/decodings/${decoding}/steps/${step.step}`, step),
 
-    stepOf: (/** @type {string} */ decoding, /** @type {number} */ step) => once(`/api/decodings/${decoding}/steps/${step}`),
+    stepOf: (/** @type {string} */ decoding, /** @type {number} */ step, quiet = false) => once(`/api/decodings/${decoding}/steps/${step}`, quiet),
 
     /** @param {string} decoding @param {Step} shown */
     async lookAhead(decoding, shown) {
       if (shown.finished) return;
       try {
-        const next = await lookups.stepOf(decoding, shown.step + 1);
-        await lookups.traceAt(next.trace);
+        const next = await lookups.stepOf(decoding, shown.step + 1, true);
+        await lookups.traceAt(next.trace, true);
         await fetchLike(shown.trace, next.trace);
       } catch {
         // it will be asked for again, and said then, when someone goes there

@@ -8,7 +8,7 @@ import { GREEDY } from "./way.js";
  * @property {import("./types.js").Model | null} model      the legend of the trace's model
  * @property {import("./types.js").Trace | null} trace      the trace on screen
  * @property {import("./types.js").Recipe} input            what stands in the sentence bar, run or not
- * @property {"idle" | "running" | "offline"} phase
+ * @property {"idle" | "running"} phase
  * @property {import("./types.js").Problem | null} problem  the last error, shown until the next success
  * @property {string} at          the block the diagram is zoomed to; "" is the whole model
  * @property {string | null} tensor   the tensor in the inspector

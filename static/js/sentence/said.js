@@ -37,8 +37,8 @@ export function fieldOf(problem) {
  * @returns {Said}
  */
 export function said(side, state, earlier) {
-  const { problem, phase, trace, input } = state;
-  if (problem && phase !== "offline" && fieldOf(problem)?.side === side) return { kind: "problem", text: sentence(capital(problem.message)) };
+  const { problem, trace, input } = state;
+  if (problem && fieldOf(problem)?.side === side) return { kind: "problem", text: sentence(capital(problem.message)) };
   if (trace && !isRunOn(side, input, trace.recipe)) return { kind: "notice", text: CHANGED };
   const noticed = noticesOf(side, trace?.notices ?? []);
   if (noticed) return { kind: "notice", text: noticed };

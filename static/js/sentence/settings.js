@@ -24,8 +24,8 @@ export function createSettings(store, actions) {
     const { input, decoding } = store.get();
     const { options, seed } = input;
     const ran = await (decoding ? actions.startDecoding : actions.run)({ ...input, ...patch });
-    const { problem, phase } = store.get();
-    refused = ran || phase === "offline" || !problem ? null : name;
+    const { problem } = store.get();
+    refused = ran || !problem ? null : name;
     why = problem?.message ?? "";
     if (!ran) store.set({ input: { ...store.get().input, options, seed } });
     if (refused !== null) store.set({ problem: null });

@@ -21,12 +21,12 @@ export function createStatus(store) {
     const both = { src: said("src", state, isEarlier), tgt: said("tgt", state, isEarlier) };
     say(lines.src, both.src);
     say(lines.tgt, both.tgt);
-    const wrong = state.phase === "offline" ? null : fieldOf(state.problem);
+    const wrong = fieldOf(state.problem);
     const spoken = wrong ? both[wrong.side].text : "";
     if (alert.textContent !== spoken) alert.textContent = spoken;
   }
 
-  store.subscribe(["problem", "trace", "model", "phase", "decoding", "input"], render);
+  store.subscribe(["problem", "trace", "model", "decoding", "input"], render);
   render();
   return {
     root: el("div", { class: "notes" }, lines.src, lines.tgt, alert),

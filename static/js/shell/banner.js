@@ -1,24 +1,37 @@
-/** The server does not answer: said calmly, and tried again by itself. Everything on screen and everything typed stays. */
+/** The server does not answer, or another version of it does: said calmly. Everything on screen and everything typed stays. */
 
 import { el } from "../core/dom.js";
+import { onReach, probe } from "../core/reach.js";
 
-/** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions */
-
+/** Seconds between one try and the next. */
 const WAITS = [1, 2, 4, 8, 15, 30];
+const JITTER = 0.3;
+/** After being away for so long, the page asks whether all is as it was. */
+const AWAY = 60_000;
 
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @returns {HTMLElement}
- */
-export function createBanner(store, actions) {
+const SAYS = {
+  down: "The server does not answer. What is on screen and what you typed is kept.",
+  offline: "This device is offline. What is on screen and what you typed is kept.",
+  changed: "Glassformer was updated while this page was open. Reload it to go on; what you typed is kept.",
+};
+
+/** @returns {HTMLElement} */
+export function createBanner() {
+  const says = el("p", { role: "status" });
   const wait = el("span", { class: "soft" });
-  const button = el("button", { type: "button", class: "button", text: "Try now", on: { click: () => void again() } });
-  const banner = el("div", { class: "banner", hidden: true },
-    el("p", { role: "status", text: "The server does not answer. What is on screen and what you typed is kept." }), wait, button);
+  const button = el("button", { type: "button", class: "button", on: { click: press } });
+  const banner = el("div", { class: "banner", hidden: true }, says, wait, button);
+  /** @type {import("../core/reach.js").Reach} */
+  let reach = "up";
   let tries = 0;
   let left = 0;
   let timer = 0;
+  let since = 0;
+
+  function press() {
+    if (reach === "changed") location.reload();
+    else void again();
+  }
 
   function count() {
     clearTimeout(timer);
@@ -31,20 +44,32 @@ export function createBanner(store, actions) {
   async function again() {
     clearTimeout(timer);
     wait.textContent = "Trying …";
-    await actions.retry();
+    await probe();
+    if (reach === "down") later();
   }
 
-  store.subscribe(["phase"], ({ phase }) => {
-    if (phase === "running") return;
-    banner.hidden = phase !== "offline";
-    clearTimeout(timer);
-    if (phase !== "offline") {
-      tries = 0;
-      return;
-    }
-    left = WAITS[Math.min(tries, WAITS.length - 1)];
+  function later() {
+    says.textContent = navigator.onLine ? SAYS.down : SAYS.offline;
+    left = Math.round(WAITS[Math.min(tries, WAITS.length - 1)] * (1 + Math.random() * JITTER));
     tries += 1;
     count();
+  }
+
+  onReach((now) => {
+    reach = now;
+    banner.hidden = now === "up";
+    clearTimeout(timer);
+    tries = 0;
+    button.textContent = now === "changed" ? "Reload" : "Try now";
+    wait.textContent = "";
+    if (now === "down") later();
+    if (now === "changed") says.textContent = SAYS.changed;
   });
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) since = Date.now();
+    else if (reach === "down" || Date.now() - since > AWAY) void probe();
+  });
+  globalThis.addEventListener("pageshow", ({ persisted }) => { if (persisted) void probe(); });
   return banner;
 }

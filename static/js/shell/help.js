@@ -1,11 +1,11 @@
-/** The keys and the words, in a dialog that `?` opens. */
+/** The keys and the words, in a dialog. */
 
 import { el, fill } from "../core/dom.js";
 import { KEYS, WORDS } from "./help-text.js";
 
 /**
  * @param {import("../core/store.js").Store} store
- * @returns {{dialog: HTMLDialogElement, open: () => void}}
+ * @returns {{dialog: HTMLDialogElement, open: () => void, toggle: () => void}}
  */
 export function createHelp(store) {
   const axes = el("dl", { class: "help-list" });
@@ -24,19 +24,10 @@ export function createHelp(store) {
     if (!dialog.open) dialog.showModal();
   }
 
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-    event.preventDefault();
+  function toggle() {
     if (dialog.open) dialog.close();
     else open();
-  });
-  document.addEventListener("click", (event) => {
-    if (event.target instanceof Element && event.target.closest("[data-opens=help]")) open();
-  });
-  return { dialog, open };
-}
+  }
 
-/** @param {EventTarget | null} target */
-function typing(target) {
-  return target instanceof Element && target.closest("input:not([type=checkbox], [type=range]), textarea, select, [contenteditable]") !== null;
+  return { dialog, open, toggle };
 }

@@ -68,7 +68,7 @@ async function afterPaint() {
 
 /** @param {string} address @returns {Promise<Proof>} */
 async function ask(address) {
-  const proof = kept.get(address) ?? await json(address);
+  const proof = kept.get(address) ?? await json(address, { quiet: true });
   kept.set(address, proof);
   if (kept.size > 500) kept.delete(/** @type {string} */ (kept.keys().next().value));
   return proof;

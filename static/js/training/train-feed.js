@@ -1,4 +1,6 @@
-/** One run as it goes: server-sent events, which the browser resumes by itself after the last point that came. */
+/** One run as it goes. */
+
+import { openStream } from "../core/stream.js";
 
 /** @typedef {import("./train-types.js").Run} Run @typedef {import("./train-types.js").Log} Log */
 
@@ -8,20 +10,18 @@
  * @returns {() => void} stop listening
  */
 export function listen(id, on) {
-  const source = new EventSource(`/api/runs/${id}/events`);
   /** @type {Log} */
   let log = { points: [], looks: [] };
-  source.addEventListener("points", ({ data }) => {
-    const { points, evaluations } = JSON.parse(data);
-    log = { points: joined(log.points, points), looks: joined(log.looks, evaluations) };
-    on.log(log);
+
+  return openStream(`/api/runs/${id}/events`, {
+    hear(name, data) {
+      if (name === "run") on.run(data);
+      if (name !== "points") return;
+      log = { points: joined(log.points, data.points), looks: joined(log.looks, data.evaluations) };
+      on.log(log);
+    },
+    over: on.end,
   });
-  source.addEventListener("run", ({ data }) => on.run(JSON.parse(data)));
-  source.addEventListener("end", () => {
-    source.close();
-    on.end();
-  });
-  return () => source.close();
 }
 
 /**

@@ -1,0 +1,64 @@
+/** One's place in the server's queue, in words, while something waits. */
+
+import { onReach, reached } from "../core/reach.js";
+import { visitor } from "../core/visitor.js";
+
+/** @typedef {import("../core/traffic.js").Asking} Asking @typedef {{waiting: number, yours: {place: number}[], seconds: number}} Queue */
+
+const EVERY = 1000;
+
+/**
+ * @param {() => Set<Asking>} asked
+ * @param {(text: string) => void} say
+ * @returns {() => void} stop
+ */
+export function sayPlace(asked, say) {
+  let timer = 0;
+  let over = false;
+
+  async function look() {
+    const found = reached() ? await askQueue() : null;
+    if (over) return;
+    say(reached() ? inWords(found, [...asked()], Date.now()) : "");
+    timer = window.setTimeout(look, EVERY);
+  }
+
+  onReach(() => { if (!over && !reached()) say(""); });
+  void look();
+  return () => {
+    over = true;
+    clearTimeout(timer);
+  };
+}
+
+/** @returns {Promise<Queue | null>} */
+async function askQueue() {
+  try {
+    const answer = await fetch("/api/queue", { headers: visitor(), cache: "no-store" });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Pure.
+ * @param {Queue | null} queue
+ * @param {Asking[]} asked
+ * @param {number} now
+ */
+export function inWords(queue, asked, now) {
+  const again = Math.min(...asked.map((asking) => asking.again ?? Infinity));
+  if (Number.isFinite(again)) return `the server is busy, trying again in ${Math.max(1, Math.ceil((again - now) / 1000))} s`;
+  const places = queue?.yours.map(({ place }) => place) ?? [];
+  if (!queue || places.length === 0) return "waiting for the answer …";
+  const place = `${ordinal(Math.min(...places))} in the queue`;
+  return queue.seconds > 0 ? `${place}, about ${Math.ceil(queue.seconds)} s` : place;
+}
+
+/** @param {number} number */
+function ordinal(number) {
+  const [tens, ones] = [number % 100, number % 10];
+  const end = tens > 10 && tens < 14 ? "th" : ["th", "st", "nd", "rd"][ones] ?? "th";
+  return `${number}${end}`;
+}
