@@ -21,14 +21,15 @@ from ..model.trace import Record, Trace
 from ..model.training.store import read_card
 from .answers import number
 from .describing_parameters import compare_with_paper, describe_parameters, parameter_total
+from .fitting import why_too_large
 from .words import AXES, OPTIONS
 
 LONGEST_VOCABULARY = 2000
 
 
-def describe_models() -> dict[str, Any]:
-    """Return the list of models."""
-    return {"models": [_model_summary(card) for card in cards()]}
+def describe_models(limits: Limits) -> dict[str, Any]:
+    """Return the list of models, each with what makes it too large for this server, if anything does."""
+    return {"models": [_model_summary(card) | {"too_large": why_too_large(card, limits)} for card in cards()]}
 
 
 @lru_cache(maxsize=32)

@@ -12,6 +12,7 @@ import torch
 from fastapi import FastAPI
 
 from .. import __version__
+from .asking import Visiting
 from .assets import Assets
 from .compute import Compute
 from .describing import describe_models
@@ -22,7 +23,21 @@ from .observing import Observed
 from .observing_gauges import Gauges
 from .observing_metrics import Metrics
 from .observing_shared import are_shared
-from .routes import ancestry, decodings, explanations, lessons, limits, metrics, models, optimiser, pages, proofs, runs, traces
+from .routes import (
+    ancestry,
+    decodings,
+    explanations,
+    lessons,
+    limits,
+    metrics,
+    models,
+    optimiser,
+    pages,
+    proofs,
+    queue,
+    runs,
+    traces,
+)
 from .runs import Runs
 from .settings import Settings
 from .state import State
@@ -60,9 +75,24 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for routes in (traces, explanations, lessons, optimiser, ancestry, proofs, decodings, runs, models, limits, metrics, pages):
+    for routes in (
+        traces,
+        explanations,
+        lessons,
+        optimiser,
+        ancestry,
+        proofs,
+        decodings,
+        runs,
+        models,
+        limits,
+        queue,
+        metrics,
+        pages,
+    ):
         app.include_router(routes.router)
     install_error_handlers(app)
+    app.add_middleware(Visiting, settings=settings)
     app.add_middleware(KeptFirst, answers=state.answers)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Observed, settings=settings, metrics=state.metrics)
@@ -71,5 +101,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _state(settings: Settings) -> State:
     compute, answers, metrics = Compute(settings), KeptAnswers(settings.answer_bytes), Metrics()
-    gauges = Gauges(metrics, {"traces": compute.traces, "answers": answers}, lambda: compute.waiting)
+    caches = {"traces": compute.traces, "answers": answers, "decodings": compute.decodings, "models": compute.models}
+    gauges = Gauges(metrics, caches, lambda: compute.waiting)
     return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges)

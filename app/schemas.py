@@ -58,6 +58,7 @@ class ModelSummary(BaseModel):
     n_layers: int
     max_length: int
     unit: str
+    too_large: str | None = Field(description="Which limit of this server forbids it, or null.")
 
 
 class Models(BaseModel):
@@ -238,3 +239,4 @@ Value = Annotated[
 class Health(BaseModel):
     status: Literal["ok"]
     version: str
+    page: str

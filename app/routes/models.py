@@ -24,7 +24,7 @@ router = APIRouter(
 @router.get("", response_model=Models)
 async def list_models(state: Needs) -> Response:
     """List the models that come with Glassformer."""
-    return json_answer(await state.compute.call(describing.describe_models))
+    return json_answer(await state.compute.call(lambda: describing.describe_models(state.settings.limits)))
 
 
 @router.get("/{model}", response_model=ModelOut)

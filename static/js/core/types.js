@@ -27,7 +27,7 @@
  * @typedef {{title: string, count: number, says: string}} Item
  * @typedef {Counted & {items: Item[], otherwise: Item[], vocabulary: number, beside: Counted & {options: Record<string, number>}}} Paper
  *
- * @typedef {{id: string, title: string, says: string, trained: boolean, parameters: number, sizes: Record<string, number>, n_layers: number, max_length: number, unit: string}} ModelSummary
+ * @typedef {{id: string, title: string, says: string, trained: boolean, parameters: number, sizes: Record<string, number>, n_layers: number, max_length: number, unit: string, too_large: string | null}} ModelSummary
  *
  * @typedef {{token: Token, logit: number, log_prob: number, probability: number, tempered?: number | string | null, cut?: "top_k" | "top_p" | null, chance?: number | null}} Candidate
  * @typedef {{sentence: number, node: number, prefix: Token[], chosen: Token | null, log_prob: number, probability: number, total: number, margin: number, tied: number, draw: number | null,

@@ -26,9 +26,7 @@ export function createModels(store, actions) {
     if (!current && runOf(trace?.model)) void refresh();
     fill(menu.button, el("span", { class: "picker-label soft small", text: "model" }), el("b", { text: current?.title ?? input.model }), stepOf(trace?.model),
       current && el("span", { class: "soft small picker-about", text: about(current) }));
-    fill(menu.panel, ...models.map((each) => el("button", {
-      type: "button", class: `menu-item${runOf(each.id) ? " own" : ""}`, "aria-current": each.id === current?.id ? "true" : null, on: { click: () => choose(each.id) },
-    }, el("span", { class: "menu-title" }, el("b", { text: each.title }), el("span", { class: "soft small", text: about(each) })), el("span", { class: "small", text: each.says }))));
+    fill(menu.panel, ...models.map((each) => item(each, each.id === current?.id, () => choose(each.id))));
   }
 
   /** Models that were trained meanwhile. */
@@ -43,6 +41,19 @@ export function createModels(store, actions) {
   });
   render();
   return menu.root;
+}
+
+/**
+ * @param {import("../core/types.js").ModelSummary} model
+ * @param {boolean} current
+ * @param {() => void} choose
+ */
+function item(model, current, choose) {
+  const { id, title, says, too_large: reason } = model;
+  return el("button", {
+    type: "button", class: `menu-item${runOf(id) ? " own" : ""}`, "aria-current": current ? "true" : null, "aria-disabled": reason ? "true" : null, on: reason ? {} : { click: choose },
+  }, el("span", { class: "menu-title" }, el("b", { text: title }), el("span", { class: "soft small", text: about(model) })),
+  el("span", { class: "small", text: reason ? `Not on this server: ${reason}.` : says }));
 }
 
 /** Which checkpoint of a training it is. @param {string | undefined} model */
