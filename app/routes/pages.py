@@ -55,9 +55,9 @@ async def vendor(name: str, request: Request, state: Needs) -> Response:
 
 
 @router.get("/healthz", response_model=Health, tags=["server"])
-async def health() -> Response:
-    """Say that the server is up."""
-    return json_answer({"status": "ok", "version": __version__}, headers={"Cache-Control": "no-store"})
+async def health(state: Needs) -> Response:
+    """Say that the server is up, and which page it serves: a page that is open may be older."""
+    return json_answer({"status": "ok", "version": __version__, "page": state.assets.hash}, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/{path:path}", response_class=HTMLResponse, include_in_schema=False)
