@@ -23,7 +23,7 @@ BENCHES := $(filter-out bench/browser.py bench/screenshots.py bench/train.py,$(w
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test unit check format types tsc train bench screenshots docs clean
+.PHONY: help run test unit check format types tsc train bench load screenshots docs clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,7 @@ types: $(DEV_STAMP)
 	@mkdir -p $(TYPES)
 	@ln -sfn ../../../app $(TYPES)/app
 	@ln -sfn ../../../model $(TYPES)/model
+	@ln -sfn ../../../glassformer/serving $(TYPES)/serving
 	@for file in glassformer/*.py; do ln -sf ../../../$$file $(TYPES)/; done
 	@MYPYPATH=build/types $(BIN)/mypy -p glassformer
 
@@ -65,6 +66,9 @@ train: $(DEV_STAMP)  ## train a model that comes with the program (TASK=copy or 
 
 bench: $(DEV_STAMP)  ## measure, one file of bench/ after the other, on an otherwise idle machine
 	@set -e; for file in $(BENCHES); do $(BIN)/python $$file; done
+
+load: $(DEV_STAMP)  ## a class at work, overload, slow clients and more, about 12 minutes on an idle machine (ARGS="A B --seconds 10")
+	@$(BIN)/python -m bench.load $(ARGS)
 
 screenshots: $(DEV_STAMP)  ## take the README's pictures
 	@$(BIN)/python bench/screenshots.py

@@ -1,0 +1,1 @@
+"""Load: many browsers against a running server, paced and counted."""
