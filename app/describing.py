@@ -15,6 +15,7 @@ from ..model.config import STRUCTURAL, ModelConfig
 from ..model.legend import Entry, Part
 from ..model.library import sketch
 from ..model.limits import Limits
+from ..model.shelves import Sees
 from ..model.sizes import size_ranges
 from ..model.tokenizers import ListTokenizer, Token
 from ..model.trace import Record, Trace
@@ -27,9 +28,9 @@ from .words import AXES, OPTIONS
 LONGEST_VOCABULARY = 2000
 
 
-def describe_models(limits: Limits) -> dict[str, Any]:
-    """Return the list of models, each with what makes it too large for this server, if anything does."""
-    return {"models": [_model_summary(card) | {"too_large": why_too_large(card, limits)} for card in cards()]}
+def describe_models(limits: Limits, sees: Sees = lambda owner: True) -> dict[str, Any]:
+    """Return the list of models, of those trained here the ones whose owner is seen; each says what makes it too large here."""
+    return {"models": [_model_summary(card) | {"too_large": why_too_large(card, limits)} for card in cards(sees)]}
 
 
 @lru_cache(maxsize=32)

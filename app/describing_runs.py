@@ -82,8 +82,8 @@ def describe_plan(plan: Plan) -> dict[str, Any]:
     }
 
 
-def describe_run(run: RunFolder, state: str, shelf: RunShelf) -> dict[str, Any]:
-    """Return all about a run but its log."""
+def describe_run(run: RunFolder, state: str, shelf: RunShelf, *, yours: bool) -> dict[str, Any]:
+    """Return all about a run but its log; `yours` may be steered by whoever asks."""
     about, status, recipe, card = run.about, run.status, run.recipe, _card(run, shelf)
     steps, rate = int(about.get("steps", 0)), status.get("steps_per_second")
     left = (steps - status["step"]) / rate if rate and state == "running" else None
@@ -93,6 +93,7 @@ def describe_run(run: RunFolder, state: str, shelf: RunShelf) -> dict[str, Any]:
         "name": run.name or (recipe.name if recipe else "") or about.get("title", run.id),
         "created": about.get("created"),
         "state": state,
+        "yours": yours,
         "message": status.get("message", ""),
         "task": recipe.task if recipe else None,
         "recipe": _recipe(recipe),

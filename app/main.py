@@ -12,10 +12,12 @@ import torch
 from fastapi import FastAPI
 
 from .. import __version__
+from .access import Tries
 from .asking import Visiting
 from .assets import Assets
 from .compute import Compute
 from .describing import describe_models
+from .door import Door
 from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
@@ -25,6 +27,7 @@ from .observing_metrics import Metrics
 from .observing_shared import are_shared
 from .routes import (
     ancestry,
+    code,
     decodings,
     explanations,
     lessons,
@@ -35,6 +38,7 @@ from .routes import (
     pages,
     proofs,
     queue,
+    run_looks,
     runs,
     traces,
 )
@@ -84,8 +88,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         proofs,
         decodings,
         runs,
+        run_looks,
         models,
         limits,
+        code,
         queue,
         metrics,
         pages,
@@ -94,6 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     install_error_handlers(app)
     app.add_middleware(Visiting, settings=settings)
     app.add_middleware(KeptFirst, answers=state.answers)
+    app.add_middleware(Door, settings=settings, assets=state.assets)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Observed, settings=settings, metrics=state.metrics)
     return app
@@ -103,4 +110,4 @@ def _state(settings: Settings) -> State:
     compute, answers, metrics = Compute(settings), KeptAnswers(settings.answer_bytes), Metrics()
     caches = {"traces": compute.traces, "answers": answers, "decodings": compute.decodings, "models": compute.models}
     gauges = Gauges(metrics, caches, lambda: compute.waiting)
-    return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges)
+    return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, Tries(settings.code_tries))

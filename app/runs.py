@@ -1,52 +1,62 @@
-"""Trainings: started, queued, told what to do. What they are at stands in their folders; here are the processes."""
+"""Trainings, as routes know them: made, steered, looked at. One process of all that serve a data folder advances them."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from pathlib import Path
 
+from ..model.errors import GlassformerError
 from ..model.shelf import RunShelf
 from ..model.shelves import SHELVES
 from ..model.training.exchange import load_model
 from ..model.training.plan import Plan
 from ..model.training.recipe import TrainingRecipe
 from ..model.training.run_folder import ACTIVE, RunFolder
-from .errors import BusyError, ConflictError
+from .crew import Crew
+from .errors import ConflictError
+from .keeper import Keeper
+from .mailbox import Mailbox
+from .room import Room
+from .run_news import RunNews
 from .settings import Settings
-from .workers import Worker
+from .steering import CAN_GO_ON, Steering
 
 logger = logging.getLogger(__name__)
 
-MOST_PAUSED = 2
-"""Processes that stand still and are kept; the first of them ends, and its run goes on from its checkpoint when asked to."""
+LOOK_SECONDS = 0.2
+"""How often a process looks for what others ask of it and for news of what others advance."""
+PATIENCE = 5.0
+"""How long an answer waits for what was asked to take effect."""
 NO_FOLDER = "the server cannot write to its data folder (GLASSFORMER_DATA_FOLDER)"
-CAN_GO_ON = frozenset({"paused", "interrupted", "stopped", "failed"})
 
 
 class Runs:
-    """All runs in the data folder, and the workers of this server. For use on the event loop only."""
+    """All runs in the data folder, and this process's part in them. For use on the event loop only."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
         self.limits = settings.training_limits
         self.shelf = RunShelf(Path(settings.data_folder).expanduser() / "runs")
-        self._workers: dict[str, Worker] = {}
-        self._queue: deque[str] = deque()
-        self._listeners: set[asyncio.Task[None]] = set()
-        self._news: dict[str, asyncio.Event] = {}
+        self._news = RunNews(self.shelf.folder)
+        self._mailbox = Mailbox(self.shelf.folder)
+        self._crew = Crew(self.shelf, self._news, limits=self.limits, most=settings.max_runs)
+        self._steering = Steering(self._crew, self._news)
+        self._keeper = Keeper(self.shelf, self._crew, self._steering, self._mailbox)
+        self._room = Room(self.shelf, settings, self.state)
+        self._watching: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Let the trained models be found."""
+        """Let the trained models be found, and take part in what the processes of this data folder do."""
         SHELVES.open(self.shelf)
+        self._watching = asyncio.create_task(self._watch())
 
     async def close(self) -> None:
         """Let the workers keep their checkpoints and end, and the models be found no more."""
         SHELVES.close(self.shelf)
-        self._queue.clear()
-        await asyncio.gather(*(worker.end() for worker in self._workers.values()))
-        await asyncio.gather(*self._listeners, return_exceptions=True)
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
+        await self._keeper.close()
 
     def get(self, id: str) -> RunFolder:
         """Return a run. Raises UnknownNameError."""
@@ -54,139 +64,90 @@ class Runs:
 
     def state(self, run: RunFolder) -> str:
         """Say how a run stands: a process of this server or of another is at it, or it waits, or nobody will go on with it."""
-        known = str(run.status["state"])
-        if run.id in self._queue:
-            return "queued"
-        if run.id in self._workers:
-            return known if known in ACTIVE - {"queued"} else self._workers[run.id].state
-        return "interrupted" if known in ACTIVE and not run.locked else known
-
-    async def make(self, recipe: TrainingRecipe, plan: Plan) -> RunFolder:
-        """Make a run and start it, or let it wait for its turn.
-
-        Raises:
-            BusyError: too many wait already. ConflictError: it cannot be written down.
-        """
-        if len(self._queue) >= self._settings.max_waiting_runs and not self._has_room():
-            raise BusyError(f"{len(self._queue)} trainings are waiting, and no more are let in")
-        try:
-            run = RunFolder.make(self.shelf.folder, about=plan.about, recipe=recipe)
-        except OSError as error:
-            raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
-        await self._go_on(run.id)
-        return run
-
-    def load(self, content: bytes) -> RunFolder:
-        """Make a model of a file, in any thread. Raises WeightsError, ConfigError, and ConflictError where it cannot be kept."""
-        try:
-            return load_model(content, self.shelf.folder, self.limits.model)
-        except OSError as error:
-            raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
-
-    async def resume(self, run: RunFolder) -> None:
-        """Go on with a run that stands still. Raises ConflictError."""
-        self._need(run, CAN_GO_ON, "resumed")
-        await self._go_on(run.id)
-
-    async def pause(self, run: RunFolder) -> None:
-        """Let a run stand still. Raises ConflictError."""
-        self._need(run, {"running", "starting", "queued"}, "paused")
-        if run.id in self._queue:
-            self._queue.remove(run.id)
-            run.set_status({**run.status, "state": "paused"})
-            self._heard(run.id)
-        else:
-            self._mine(run).tell("pause")
-
-    async def stop(self, run: RunFolder) -> None:
-        """End a run where it stands. Raises ConflictError."""
-        self._need(run, ACTIVE - {"scoring"} | {"interrupted"}, "stopped")
-        if run.id in self._queue:
-            self._queue.remove(run.id)
-        if run.id in self._workers:
-            self._workers[run.id].tell("stop")
-        else:
-            run.set_status({**run.status, "state": "stopped"})
-            self._heard(run.id)
-
-    async def step(self, run: RunFolder) -> None:
-        """Take one step with a run that stands still. Raises ConflictError."""
-        self._need(run, CAN_GO_ON, "stepped")
-        if run.id not in self._workers:
-            await self._start(run, paused=True)
-        self._workers[run.id].tell("step")
-
-    async def delete(self, run: RunFolder) -> None:
-        """Delete a run. Raises ConflictError for one that another server advances."""
-        if run.id in self._queue:
-            self._queue.remove(run.id)
-        if run.id in self._workers:
-            self._workers[run.id].tell("stop")
-            await self._workers[run.id].end()
-        elif run.locked:
-            raise ConflictError(f"{run.id} is at work in another process", where="run")
-        run.remove()
-        self._heard(run.id)
+        return self._steering.state(run)
 
     def news(self, id: str) -> asyncio.Event:
         """Return what will be set when something about a run changes next; take it before looking, so that nothing is missed."""
-        return self._news.setdefault(id, asyncio.Event())
+        return self._news.of(id)
 
-    def _need(self, run: RunFolder, states: frozenset[str] | set[str], done: str) -> None:
-        if run.recipe is None:
-            raise ConflictError(f"{run.id} was loaded as it is and cannot be {done}", where="run")
-        if (state := self.state(run)) not in states:
-            raise ConflictError(f"{run.id} is {state} and cannot be {done}", where="run")
+    async def make(self, recipe: TrainingRecipe, plan: Plan, *, owner: str = "") -> RunFolder:
+        """Make a run and start it, or let it wait for its turn.
 
-    def _mine(self, run: RunFolder) -> Worker:
-        if run.id not in self._workers:
-            raise ConflictError(f"{run.id} is at work in another process", where="run")
-        return self._workers[run.id]
+        Raises:
+            BusyError, StorageFullError: too many wait already, or there is no room on the disk.
+            ConflictError: it cannot be written down, or this owner has enough.
+        """
 
-    def _has_room(self) -> bool:
-        return sum(worker.moves for worker in self._workers.values()) < self._settings.max_runs
+        def made() -> RunFolder:
+            with self._room.for_one_more(owner):
+                return RunFolder.make(self.shelf.folder, about=plan.about, recipe=recipe, owner=owner)
 
-    async def _go_on(self, id: str) -> None:
-        self._queue.append(id)
-        await self._next()
+        try:
+            run = await asyncio.to_thread(made)
+        except OSError as error:
+            raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
+        if self._keeper.claim():
+            await self._steering.do("begin", run)
+        else:
+            self._mailbox.drop("begin", run.id)
+        return run
 
-    async def _next(self) -> None:
-        """Start as many of those that wait as there is room for."""
-        while self._queue and self._has_room():
-            id = self._queue.popleft()
-            if id in self._workers:
-                self._workers[id].state = "running"
-                self._workers[id].tell("resume")
-            else:
-                await self._start(self.shelf.run(id), paused=False)
+    def load(self, content: bytes, *, owner: str = "") -> RunFolder:
+        """Make a model of a file, in any thread.
 
-    async def _start(self, run: RunFolder, *, paused: bool) -> None:
-        standing = [worker for worker in self._workers.values() if not worker.moves]
-        if len(standing) >= MOST_PAUSED:
-            standing[0].leave()
-        run.set_status({**run.status, "state": "starting"})
-        worker = await Worker.start(run, self.limits, paused=paused)
-        self._workers[run.id] = worker
-        task = asyncio.create_task(self._listen(worker))
-        self._listeners.add(task)
-        task.add_done_callback(self._listeners.discard)
+        Raises:
+            WeightsError, ConfigError, StorageFullError. ConflictError: it cannot be kept.
+        """
+        try:
+            self._room.check_bytes(len(content))
+            return load_model(content, self.shelf.folder, self.limits.model, owner=owner)
+        except OSError as error:
+            raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
 
-    async def _listen(self, worker: Worker) -> None:
-        id = worker.run.id
+    async def steer(self, verb: str, run: RunFolder) -> bool:
+        """Pause, resume, stop, step or delete a run, whichever process has it.
 
-        def heard(worker: Worker) -> None:
-            self._heard(id)
-            if not worker.moves and self._queue:
-                again = asyncio.create_task(self._next())
-                self._listeners.add(again)
-                again.add_done_callback(self._listeners.discard)
+        Returns False where it was passed on and has not taken effect yet. Raises ConflictError.
+        """
+        ends = asyncio.get_running_loop().time() + PATIENCE
+        step = int(run.status["step"])
+        if verb == "resume":
+            await asyncio.to_thread(self._room.check_owner, run.owner)
+        if self._keeper.claim():
+            await self._steering.do(verb, run)
+        elif not await self._mailbox.ask(verb, run.id, seconds=PATIENCE):
+            return False
+        while not self._done(verb, run, step):
+            news = self._news.of(run.id)
+            try:
+                async with asyncio.timeout_at(ends):
+                    await news.wait()
+            except TimeoutError:
+                return self._done(verb, run, step)
+        return True
 
-        status = await worker.listen(heard)
-        if status:
-            logger.warning("the process of %s ended with status %d", id, status)
-        del self._workers[id]
-        self._heard(id)
-        await self._next()
+    def _done(self, verb: str, run: RunFolder, step: int) -> bool:
+        if not run.exists:
+            return True
+        state = self.state(run)
+        return {
+            "pause": state not in ("running", "starting"),
+            "resume": state not in CAN_GO_ON,
+            "stop": state not in ACTIVE,
+            "step": state not in ("running", "starting", "paused") or (state == "paused" and run.status["step"] > step),
+            "delete": False,
+        }[verb]
 
-    def _heard(self, id: str) -> None:
-        self._news.pop(id, asyncio.Event()).set()
+    async def _watch(self) -> None:
+        """Look for what others do, for as long as the server runs."""
+        at_start, said = True, ""
+        while True:
+            try:
+                self._keeper.claim(at_start=at_start)
+                self._keeper.look()
+                self._news.look()
+            except (OSError, GlassformerError) as error:
+                if str(error) != said:
+                    logger.warning("the data folder cannot be used: %s", said := str(error))
+            at_start = False
+            await asyncio.sleep(LOOK_SECONDS)

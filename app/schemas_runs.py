@@ -128,6 +128,7 @@ class RunOut(BaseModel):
     name: str
     created: float | None
     state: State
+    yours: bool = Field(description="Whether whoever asks may steer it; others may look, if they have the link.")
     message: str
     task: str | None
     recipe: dict[str, Any] | None

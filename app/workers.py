@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from ..model.limits import TrainingLimits
-from ..model.training.run_folder import RunFolder
+from ..model.training.run_folder import ACTIVE, RunFolder
 
 END_SECONDS = 10.0
 """How long a worker has for its last checkpoint; a server that is told to end does not wait that long, and need not."""
@@ -46,6 +46,11 @@ class Worker:
     def moves(self) -> bool:
         """False while it stands still."""
         return self.state != "paused"
+
+    @property
+    def lives(self) -> bool:
+        """False once it has said that its run is at an end, or left."""
+        return self.state in ACTIVE
 
     def tell(self, command: str) -> None:
         """Send a command; one that comes too late is lost with the process."""

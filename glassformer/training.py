@@ -50,7 +50,7 @@ def train_run(task: str, asked: Mapping[str, Any], options: Sequence[str]) -> No
     else:
         recipe = TrainingRecipe.from_dict(_recipe(task, asked, options))
         plan = make_plan(recipe, limits)
-        run = RunFolder.make(shelf.folder, about=plan.about, recipe=recipe)
+        run = RunFolder.make(shelf.folder, about=plan.about, recipe=recipe, state="starting")
         for notice in plan.notices:
             typer.echo(notice)
     try:

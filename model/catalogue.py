@@ -9,7 +9,7 @@ from string import ascii_lowercase
 
 from .config import ModelConfig
 from .errors import UnknownNameError
-from .shelves import SHELVES
+from .shelves import SHELVES, Sees
 from .tokenizers import (
     END,
     PAD,
@@ -69,9 +69,12 @@ def card(id: str) -> ModelCard:
     return CATALOGUE[id]
 
 
-def cards() -> list[ModelCard]:
-    """Return the cards of all models: those that come with the program, then those trained here, the newest first."""
-    return [*CATALOGUE.values(), *SHELVES.cards()]
+def cards(sees: Sees = lambda owner: True) -> list[ModelCard]:
+    """Return the cards of all models: those that come with the program, then those trained here, the newest first.
+
+    Of these, `sees` says whose stand in the list.
+    """
+    return [*CATALOGUE.values(), *SHELVES.cards(sees)]
 
 
 def pinned(id: str) -> str:

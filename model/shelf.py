@@ -9,11 +9,11 @@ from pathlib import Path
 
 from .catalogue import ModelCard
 from .errors import GlassformerError, UnknownNameError
-from .shelves import DATA_FOLDER, SHELVES
+from .shelves import DATA_FOLDER, SHELVES, Sees
 from .training.card_file import read_card_file
 from .training.checkpoint import CARD, WEIGHTS
 from .training.files import read_json
-from .training.run_folder import PREFIX, RunFolder, runs_in
+from .training.run_folder import PREFIX, RunFolder, all_in
 
 
 @cache
@@ -30,6 +30,7 @@ class RunShelf:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._about = lru_cache(maxsize=8192)(self._read_about)
         self._read = lru_cache(maxsize=512)(self._read_card)
 
     def run(self, id: str) -> RunFolder:
@@ -39,9 +40,14 @@ class RunShelf:
             raise UnknownNameError(f"no run is named {id[:40]!r}", where="run")
         return found
 
-    def runs(self) -> list[RunFolder]:
-        """Return all runs, the newest first."""
-        return runs_in(self.folder)
+    def runs(self, sees: Sees = lambda owner: True) -> list[RunFolder]:
+        """Return the runs whose owner is seen, the newest first."""
+        found = [run for run in self.all() if sees(self._about(run.id)[0])]
+        return sorted(found, key=lambda run: -self._about(run.id)[1])
+
+    def all(self) -> list[RunFolder]:
+        """Return all runs in any order."""
+        return all_in(self.folder)
 
     def find(self, id: str) -> ModelCard | None:
         run, at, step = id.partition("@")
@@ -53,9 +59,9 @@ class RunShelf:
         made = self._read(run, int(step) if at else found.checkpoint().step)
         return replace(made, title=found.name or made.title)
 
-    def cards(self) -> list[ModelCard]:
+    def cards(self, sees: Sees) -> list[ModelCard]:
         made = []
-        for run in self.runs():
+        for run in self.runs(sees):
             try:
                 card = self.find(run.id)
             except GlassformerError:  # no checkpoint yet, or one that cannot be read: nothing to show
@@ -72,7 +78,12 @@ class RunShelf:
         ):
             return None
         run = RunFolder(self.folder / id)
-        return run if run.exists else None
+        return run if run.exists and not run.path.is_symlink() else None
+
+    def _read_about(self, id: str) -> tuple[str, float]:
+        """Return what never changes of a run: its owner, and when it was made."""
+        run = RunFolder(self.folder / id)
+        return run.owner, float(run.about.get("created", 0))
 
     def _read_card(self, run: str, step: int) -> ModelCard:
         kept = RunFolder(self.folder / run).checkpoint(step)

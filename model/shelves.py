@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
 DATA_FOLDER = "~/.local/share/glassformer"
 """Where trainings and their models are kept, unless GLASSFORMER_DATA_FOLDER names another place."""
 
+Sees = Callable[[str], bool]
+"""Says of a model's owner ("" for nobody) whether their models stand in the list of whoever asks."""
+
 
 class Shelf(Protocol):
     """A place with models of its own."""
@@ -18,8 +22,8 @@ class Shelf(Protocol):
     def find(self, id: str) -> ModelCard | None:
         """Return the card of a model, or None for an id that is not from here. Raises UnknownNameError for one that is gone."""
 
-    def cards(self) -> list[ModelCard]:
-        """Return the newest card of each model, the newest model first."""
+    def cards(self, sees: Sees) -> list[ModelCard]:
+        """Return the newest card of each model that somebody sees in a list, the newest model first."""
 
 
 class Shelves:
@@ -43,9 +47,9 @@ class Shelves:
         """Return the card of a model on any shelf."""
         return next((card for shelf in tuple(self._open) if (card := shelf.find(id)) is not None), None)
 
-    def cards(self) -> list[ModelCard]:
-        """Return the newest card of each model on any shelf."""
-        return [card for shelf in tuple(self._open) for card in shelf.cards()]
+    def cards(self, sees: Sees) -> list[ModelCard]:
+        """Return the newest card of each model on any shelf that somebody sees in a list."""
+        return [card for shelf in tuple(self._open) for card in shelf.cards(sees)]
 
 
 SHELVES = Shelves()

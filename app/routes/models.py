@@ -13,6 +13,7 @@ from ...model.library import configure
 from ...model.recipe import check_fields
 from .. import describing
 from ..answers import json_answer
+from ..owners import Asks
 from ..schemas import Error, ModelOut, Models
 from ..state import Needs
 
@@ -22,9 +23,9 @@ router = APIRouter(
 
 
 @router.get("", response_model=Models)
-async def list_models(state: Needs) -> Response:
-    """List the models that come with Glassformer."""
-    return json_answer(await state.compute.call(lambda: describing.describe_models(state.settings.limits)))
+async def list_models(state: Needs, asker: Asks) -> Response:
+    """List the models that come with Glassformer, and those trained here that whoever asks may find."""
+    return json_answer(await state.compute.call(lambda: describing.describe_models(state.settings.limits, asker.sees)))
 
 
 @router.get("/{model}", response_model=ModelOut)

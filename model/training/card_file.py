@@ -15,6 +15,7 @@ FORMAT = 1
 LONGEST_TITLE = 80
 LONGEST_TEXT = 500
 MOST_EXAMPLES = 12
+FIELDS = ("glassformer", "title", "says", "config", "tokenizer", "examples", "decode_steps", "training")
 
 TOKENIZERS: Mapping[str, type[ListTokenizer]] = {kind.unit: kind for kind in (WordTokenizer, NumberTokenizer, CharacterTokenizer)}
 
@@ -44,6 +45,7 @@ def read_card_file(raw: Any, *, id: str) -> ModelCard:
     raw = _object(raw, "the card")
     if raw.get("glassformer") != FORMAT:
         raise _wrong(f"glassformer is {str(raw.get('glassformer'))[:20]!r}; this program reads cards of format {FORMAT}")
+    _check_known(raw, FIELDS, "the card")
     settings = _object(raw.get("config"), "config")
     known = {field.name for field in fields(ModelConfig)}
     if strange := sorted(settings.keys() - known) or (["vocab_size"] if "vocab_size" not in settings else []):
@@ -68,6 +70,7 @@ def read_card_file(raw: Any, *, id: str) -> ModelCard:
 
 
 def _tokenizer(raw: Mapping[str, Any]) -> ListTokenizer:
+    _check_known(raw, ("unit", "vocabulary"), "the tokeniser")
     kind = TOKENIZERS.get(str(raw.get("unit")))
     if kind is None:
         raise _wrong(f"the tokeniser's unit is {str(raw.get('unit'))[:20]!r}; it must be {' or '.join(TOKENIZERS)}")
@@ -81,6 +84,7 @@ def _tokenizer(raw: Mapping[str, Any]) -> ListTokenizer:
 
 def _example(raw: Any) -> Example:
     raw = _object(raw, "an example")
+    _check_known(raw, ("title", "src", "tgt"), "an example")
     src, tgt = (
         tuple(_text(text, "an example", LONGEST_TEXT) for text in _list(raw.get(side), f"{side} of an example", 8))
         for side in ("src", "tgt")
@@ -94,6 +98,12 @@ def _object(raw: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(raw, Mapping):
         raise _wrong(f"{what} must be an object")
     return raw
+
+
+def _check_known(raw: Mapping[str, Any], known: Sequence[str], what: str) -> None:
+    """Raise for a field that we do not write: somebody expects something of it that would not happen."""
+    if strange := sorted(raw.keys() - set(known)):
+        raise _wrong(f"{what} has a field {strange[0][:40]!r}, which is not known")
 
 
 def _list(raw: Any, what: str, most: int) -> Sequence[Any]:

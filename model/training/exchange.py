@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError
 from safetensors.torch import load, save
+from torch import Tensor
 
 from ..budget import check_sizes
-from ..errors import WeightsError
+from ..catalogue import ModelCard
+from ..errors import OverBudgetError, WeightsError
 from ..library import sketch
 from ..limits import Limits
-from .card_file import describe_card, read_card_file
+from .card_file import LONGEST_TEXT, describe_card, read_card_file
 from .checkpoint import CARD, WEIGHTS
 from .files import read_json, write_folder
+from .header import read_header
 from .run_folder import RunFolder
-from .store import check_fit
+from .store import check_fit, check_shapes
 
 METADATA = "config"
-LONGEST_HEADER = 8 * 2**20
+FACTS = ("task", "data", "rules", "steps", "batch", "seed", "step")
 MOST_STEPS = 10**9
 
 
@@ -37,52 +42,63 @@ def card_of(run: RunFolder, step: int | None) -> dict[str, Any]:
     return {**card, "title": run.name or card["title"]}
 
 
-def load_model(content: bytes, runs: Path, limits: Limits) -> RunFolder:
+def load_model(content: bytes, runs: Path, limits: Limits, *, owner: str = "") -> RunFolder:
     """Make a model of a file that `pack` wrote, wherever it has been since.
 
     Raises:
-        WeightsError, ConfigError: no safetensors, no card, sizes that are too large, or weights that do not fit the card.
+        WeightsError, ConfigError, OverBudgetError: no safetensors, no card, sizes that are too large, or weights that do not fit
+            the card. StorageFullError: there is no room for it.
     """
-    header = _header(content)
+    header = read_header(content)
     try:
-        raw = json.loads(header.get("__metadata__", {})[METADATA])
-    except (KeyError, TypeError, ValueError, RecursionError, AttributeError):
+        raw = json.loads(header.metadata[METADATA])
+    except (KeyError, ValueError, RecursionError):
         raise WeightsError("the file carries no card of a model in its header (config)", where="config") from None
     card = read_card_file(raw, id="run")
     check_sizes(card.config, limits)
     wanted = {entry.name: entry.shape for entry in sketch(card.config).entries.values() if entry.shape is not None}
+    _check_room(wanted, limits)
+    check_shapes(header.shapes, wanted, file="the file", where="body")
     try:
         found = load(content)
     except (SafetensorError, KeyError, ValueError) as error:
         raise WeightsError(f"this is no safetensors file: {error}", where="body") from None
     check_fit(found, wanted, file="the file", where="body")
+    return _keep(found, card, raw.get("training"), runs, owner)
 
-    training = raw.get("training")
+
+def _keep(found: Mapping[str, Tensor], card: ModelCard, training: Any, runs: Path, owner: str) -> RunFolder:
     step = _step_of(training)
     about = {"title": card.title, "parameters": sum(weights.numel() for weights in found.values()), "steps": 0}
-    run = RunFolder.make(runs, about=about, recipe=None, step=step)
-    facts = {**(training if isinstance(training, dict) else {}), "loaded": True}
-    write_folder(
-        run.checkpoints_folder / str(step),
-        {WEIGHTS: save(found), CARD: json.dumps(describe_card(card, facts), ensure_ascii=False).encode()},
-    )
+    run = RunFolder.make(runs, about=about, recipe=None, step=step, owner=owner)
+    kept = json.dumps(describe_card(card, {**_facts(training), "loaded": True}), ensure_ascii=False).encode()
+    try:
+        write_folder(run.checkpoints_folder / str(step), {WEIGHTS: save(dict(found)), CARD: kept})
+    except BaseException:
+        run.remove()
+        raise
     return run
+
+
+def _check_room(wanted: Mapping[str, tuple[int, ...]], limits: Limits) -> None:
+    """Raise OverBudgetError for a model whose weights alone are more than a run may need."""
+    needed = 4 * sum(math.prod(shape) for shape in wanted.values())
+    if needed > limits.run_bytes:
+        raise OverBudgetError(
+            f"the weights of this model need {needed / 2**20:.0f} MiB; the limit is {limits.run_bytes / 2**20:.0f} MiB",
+            where="config",
+        )
+
+
+def _facts(training: Any) -> dict[str, Any]:
+    """Return what a card says about the training, as far as it is short and known; it is told to whoever asks."""
+    facts = training if isinstance(training, dict) else {}
+    return {
+        name: facts[name] for name in FACTS if isinstance(facts.get(name), str | int) and len(str(facts[name])) <= LONGEST_TEXT
+    }
 
 
 def _step_of(training: object) -> int:
     """Return the step whose weights a file holds, by its card; 0 where that says none, or no count of steps."""
     step = training.get("step") if isinstance(training, dict) else None
     return step if isinstance(step, int) and not isinstance(step, bool) and 0 <= step <= MOST_STEPS else 0
-
-
-def _header(content: bytes) -> dict[str, Any]:
-    length = int.from_bytes(content[:8], "little")
-    if len(content) < 10 or length > min(LONGEST_HEADER, len(content) - 8):
-        raise WeightsError("this is no safetensors file: it does not begin with a header", where="body")
-    try:
-        header = json.loads(content[8 : 8 + length])
-    except (ValueError, RecursionError):
-        header = None
-    if not isinstance(header, dict):
-        raise WeightsError("this is no safetensors file: its header is no JSON", where="body")
-    return header

@@ -19,6 +19,7 @@ from .recipe import TrainingRecipe
 PREFIX = "run-"
 ACTIVE = frozenset({"queued", "starting", "running", "paused", "scoring"})
 """States of a run that a process is at work on, or waits for one; without either it is interrupted."""
+START_SECONDS = 30.0
 LOG = "log.jsonl"
 STATES = (*sorted(ACTIVE), "interrupted", "stopped", "finished", "diverged", "failed", "loaded")
 
@@ -32,14 +33,34 @@ class RunFolder:
         self.checkpoints_folder = path / "checkpoints"
 
     @classmethod
-    def make(cls, runs: Path, *, about: Mapping[str, Any], recipe: TrainingRecipe | None, step: int = 0) -> RunFolder:
-        """Make the folder of a new run; `about` are facts that never change. A loaded model has no recipe, but a step."""
-        run = cls(runs / f"{PREFIX}{secrets.token_hex(4)}")
+    def make(
+        cls,
+        runs: Path,
+        *,
+        about: Mapping[str, Any],
+        recipe: TrainingRecipe | None,
+        step: int = 0,
+        state: str = "queued",
+        owner: str = "",
+    ) -> RunFolder:
+        """Make the folder of a new run; `about` are facts that never change. A loaded model has no recipe, but a step.
+
+        Its id cannot be guessed: who has it may look at the run, whoever its owner is.
+
+        Raises:
+            StorageFullError: there is no room, and no folder then. OSError: the folder cannot be written to.
+        """
+        run = cls(runs / f"{PREFIX}{secrets.token_hex(8)}")
         run.checkpoints_folder.mkdir(parents=True)
-        write_json(run.path / "about.json", {"created": time.time(), **about})
-        if recipe is not None:
-            write_json(run.path / "recipe.json", recipe.as_dict())
-        run.set_status({"state": "queued" if recipe is not None else "loaded", "step": step})
+        try:
+            if recipe is not None:
+                write_json(run.path / "recipe.json", recipe.as_dict())
+            status = {"state": "loaded"} if recipe is None else {"state": state, "since": time.time()}
+            run.set_status({**status, "step": step})
+            write_json(run.path / "about.json", {"created": time.time(), **about, **({"owner": owner} if owner else {})})
+        except BaseException:
+            run.remove()
+            raise
         return run
 
     @property
@@ -51,6 +72,11 @@ class RunFolder:
     def about(self) -> dict[str, Any]:
         """What never changes: when it was made, its plan in numbers."""
         return dict(read_json(self.path / "about.json") or {})
+
+    @property
+    def owner(self) -> str:
+        """The digest of the cookie of whoever began it; empty where it belongs to nobody."""
+        return str(self.about.get("owner", ""))
 
     @property
     def recipe(self) -> TrainingRecipe | None:
@@ -76,6 +102,23 @@ class RunFolder:
         """Say how the run stands."""
         write_json(self.path / "status.json", status, lasting=False)
 
+    @property
+    def state(self) -> str:
+        """How the run stands, seen from outside: what a process was at that is gone is interrupted."""
+        known = str(self.status["state"])
+        if known not in ACTIVE or known == "queued" or (known == "starting" and self._young) or self.locked:
+            return known
+        return "interrupted"
+
+    def wait_its_turn(self, *, since: float | None = None) -> None:
+        """Let the run wait for its turn: those that have waited longest begin first."""
+        self.set_status({**self.status, "state": "queued", "since": time.time() if since is None else since})
+
+    def note_end(self) -> None:
+        """Write down that a process ended without a word, where nobody is at the run now."""
+        if self.exists and self.status["state"] in ACTIVE - {"queued"} and not self.locked:
+            self.set_status({**self.status, "state": "interrupted"})
+
     def lock(self, *, seconds: float = 5.0) -> FileLock:
         """Return the lock of whoever advances this run; it is free again when that process ends, however it ends.
 
@@ -91,6 +134,14 @@ class RunFolder:
                 return False
         except (Timeout, OSError):
             return True
+
+    @property
+    def _young(self) -> bool:
+        """True for a status of just now: a process that starts takes a moment before it has the lock."""
+        try:
+            return abs(time.time() - (self.path / "status.json").stat().st_mtime) < START_SECONDS
+        except OSError:
+            return False
 
     def checkpoints(self) -> list[Checkpoint]:
         """Return what is kept, the first step first."""
@@ -132,12 +183,18 @@ class RunFolder:
         remove_folder(self.path)
 
 
-def runs_in(folder: Path) -> list[RunFolder]:
-    """Return the runs in a folder, the newest first."""
+def waiting_in(folder: Path) -> list[RunFolder]:
+    """Return the runs in a folder that wait for their turn, the one that has waited longest first."""
+    found = [(run.status, run) for run in all_in(folder)]
+    waiting = [(float(status.get("since", 0.0)), run.id, run) for status, run in found if status["state"] == "queued"]
+    return [run for _, _, run in sorted(waiting, key=lambda each: each[:2])]
+
+
+def all_in(folder: Path) -> list[RunFolder]:
+    """Return the runs in a folder, in any order."""
     if not folder.is_dir():
         return []
-    found = [run for path in folder.iterdir() if path.name.startswith(PREFIX) and (run := RunFolder(path)).exists]
-    return sorted(found, key=lambda run: -float(run.about.get("created", 0)))
+    return [run for path in folder.iterdir() if path.name.startswith(PREFIX) and (run := RunFolder(path)).exists]
 
 
 def _lines(points: Iterable[Mapping[str, Any]]) -> str:

@@ -15,6 +15,7 @@ from torch import Tensor
 from ..catalogue import card
 from ..errors import UnknownNameError, WeightsError
 from ..transformer import Transformer
+from .header import shown
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
 LARGEST_HEADER = 100_000
@@ -68,9 +69,19 @@ def fill_from(path: Path, network: Transformer, *, where: str = "") -> None:
 
 def check_fit(found: Mapping[str, Tensor], wanted: Mapping[str, tuple[int, ...]], *, file: str, where: str) -> None:
     """Raise WeightsError, listing the first ten faults, unless a file's tensors are those of a network with these shapes."""
+    check_shapes({name: tuple(value.shape) for name, value in found.items()}, wanted, file=file, where=where)
+    _raise_for([fault for name in wanted for fault in _faults(name, found[name])], file, where)
+
+
+def check_shapes(found: Mapping[str, tuple[int, ...]], wanted: Mapping[str, tuple[int, ...]], *, file: str, where: str) -> None:
+    """Raise WeightsError as `check_fit` does, by what a file's header says."""
     wrong = [f"{name} is missing" for name in wanted if name not in found]
-    wrong += [f"{name} is extra" for name in found if name not in wanted]
-    wrong += [fault for name in wanted if name in found for fault in _faults(name, found[name], wanted[name])]
+    wrong += [f"{shown(name)} is extra" for name in found if name not in wanted]
+    wrong += [f"{name} is {found[name]}, not {shape}" for name, shape in wanted.items() if found.get(name, shape) != shape]
+    _raise_for(wrong, file, where)
+
+
+def _raise_for(wrong: list[str], file: str, where: str) -> None:
     if wrong:
         more = f" and {len(wrong) - NAMES_SHOWN} more" if len(wrong) > NAMES_SHOWN else ""
         raise WeightsError(f"{file} does not fit the model: {'; '.join(wrong[:NAMES_SHOWN])}{more}", where=where)
@@ -87,9 +98,7 @@ def _read(path: Path, *, limit: int) -> dict[str, Tensor]:
         raise WeightsError(f"{path.name} is no safetensors file: {error}", where=path.stem) from error
 
 
-def _faults(name: str, found: Tensor, wanted: tuple[int, ...]) -> list[str]:
-    if found.shape != wanted:
-        return [f"{name} is {tuple(found.shape)}, not {wanted}"]
+def _faults(name: str, found: Tensor) -> list[str]:
     if found.dtype != torch.float32:
         return [f"{name} is {str(found.dtype).removeprefix('torch.')}, not float32"]
     return [] if bool(found.isfinite().all()) else [f"{name} holds a number that is not finite"]

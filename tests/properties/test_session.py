@@ -18,7 +18,7 @@ from glassformer.model.training.exercises import EXERCISES
 from glassformer.model.training.pace import Pace
 from glassformer.model.training.plan import make_plan
 from glassformer.model.training.recipe import TrainingRecipe
-from glassformer.model.training.run_folder import RunFolder, runs_in
+from glassformer.model.training.run_folder import RunFolder, all_in
 from glassformer.model.training.schedule import Paper
 from glassformer.model.training.session import DivergedError, Session
 
@@ -140,7 +140,7 @@ def test_the_log_is_cut_where_a_run_goes_on_and_a_half_line_is_left_alone(tmp_pa
     assert [point["step"] for point in run.points(after=3)] == [4, 5]
     run.cut_log(4)
     assert [point["step"] for point in run.points()] == [1, 2, 3, 4]
-    assert runs_in(tmp_path)[0].recipe == TrainingRecipe("copy")
+    assert all_in(tmp_path)[0].recipe == TrainingRecipe("copy")
 
 
 def test_a_card_comes_back_from_its_file_as_it_was() -> None:
