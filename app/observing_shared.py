@@ -18,11 +18,17 @@ from .observing_metrics import Metrics
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Where prometheus_client looks, when it is imported, for the folder that processes share."""
 
+MEMORY = "/dev/shm"
+
 
 @contextlib.contextmanager
 def shared_numbers() -> Iterator[None]:
-    """Let the processes that are started meanwhile count together; the folder goes when they have gone."""
-    with tempfile.TemporaryDirectory(prefix="glassformer-metrics-") as folder:
+    """Let the processes that are started meanwhile count together; the folder goes when they have gone.
+
+    It is in memory where there is such a place: processes map its files, and one that maps a file of a full disk is killed.
+    """
+    place = MEMORY if os.access(MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="glassformer-metrics-", dir=place) as folder:
         os.environ[FOLDER], os.environ[LOG_KEY] = folder, secrets.token_hex(16)
         try:
             yield
