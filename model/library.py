@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -31,6 +32,11 @@ class Watched:
     seed: int
     network: Transformer
     legend: Legend
+
+    @cached_property
+    def bytes(self) -> int:
+        """Bytes of the weights."""
+        return sum(weights.nbytes for weights in self.network.parameters())
 
     @cached_property
     def parameters(self) -> Mapping[str, Record]:
@@ -69,7 +75,7 @@ def configure(id: str, options: Mapping[str, Any] | None = None) -> tuple[ModelC
     return found, config, mode
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def sketch(config: ModelConfig) -> Legend:
     """Return the legend of a network of this configuration without allocating its weights."""
     with torch.device("meta"):
@@ -92,12 +98,17 @@ def build(found: ModelCard, config: ModelConfig, *, seed: int | None = None) -> 
 
 
 class Library:
-    """Built models, the least recently used dropped when there are more than `max_models`. Safe to use from many threads."""
+    """Built models, the least recently used dropped when there are more than `max_models`, or their weights have too many bytes.
 
-    def __init__(self, max_models: int = 8) -> None:
+    One is always kept. Safe to use from many threads.
+    """
+
+    def __init__(self, max_models: int = 8, max_bytes: float = math.inf) -> None:
         if max_models < 1:
             raise InputError(f"max_models is {max_models}; it must be at least 1", where="max_models")
         self._max_models = max_models
+        self._max_bytes = max_bytes
+        self.hits = self.misses = self.evictions = 0
         self._models: OrderedDict[tuple[str, ModelConfig, int], Watched] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -106,9 +117,31 @@ class Library:
         found, config, _ = configure(id, options)
         key = (found.id, config, found.seed if seed is None or found.trained else seed)
         with self._lock:
-            if key not in self._models:
+            if key in self._models:
+                self.hits += 1
+                self._models.move_to_end(key)
+            else:
+                self.misses += 1
                 self._models[key] = build(found, config, seed=key[2])
-                while len(self._models) > self._max_models:
-                    self._models.popitem(last=False)
-            self._models.move_to_end(key)
+                self._drop(self._max_models)
             return self._models[key]
+
+    @property
+    def entries(self) -> int:
+        """Models held now."""
+        return len(self._models)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of their weights."""
+        return sum(watched.bytes for watched in tuple(self._models.values()))
+
+    def spare(self) -> None:
+        """Drop all models but the one that was used last; what still needs one builds it again."""
+        with self._lock:
+            self._drop(1)
+
+    def _drop(self, most: int) -> None:
+        while len(self._models) > 1 and (len(self._models) > most or self.bytes > self._max_bytes):
+            self._models.popitem(last=False)
+            self.evictions += 1

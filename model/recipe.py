@@ -20,6 +20,9 @@ from .errors import InputError, RecipeError
 
 LONGEST = 4500  # bytes of canonical JSON: with base64 a link stays below the 8 kB that servers and browsers take
 
+KEPT = 2000
+"""The longest id that is not read anew each time: what a thousand of these keep in memory is some megabytes."""
+
 Options = Mapping[str, Any]
 
 
@@ -43,9 +46,17 @@ class Coded(ABC):
         return to_id(self.as_dict())
 
     @classmethod
-    @lru_cache(maxsize=1024)
     def from_id(cls, id: str) -> Self:
         """Read an id. Raises RecipeError unless it is exactly what `id` would be."""
+        return cls._read_kept(id) if len(id) <= KEPT else cls._read(id)
+
+    @classmethod
+    @lru_cache(maxsize=1024)
+    def _read_kept(cls, id: str) -> Self:
+        return cls._read(id)
+
+    @classmethod
+    def _read(cls, id: str) -> Self:
         try:
             found = cls.from_dict(from_id(id))
         except InputError as error:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from torch import Tensor
 
 from .axes import bind_sizes
+from .deadline import Deadline, deadline
 from .errors import RecordingError
 from .legend import Legend, describe
 from .taps import Block, Tap
@@ -21,16 +22,19 @@ from .taps import Block, Tap
 
 @dataclass
 class Recording:
-    """What the taps have shown so far: values by name, in the order in which they fired."""
+    """What the taps have shown so far: values by name, in the order in which they fired. `deadline` is looked at at each tap."""
 
     copies: bool = False
     graph: bool = False
+    deadline: Deadline | None = None
     values: dict[str, Tensor] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     _versions: list[tuple[Tap, Tensor, int]] = field(default_factory=list)
 
     def note(self, tap: Tap, value: Tensor) -> None:
-        """Keep a tensor; called by the hook."""
+        """Keep a tensor; called by the hook. Raises DeadlineError, StoppedError."""
+        if self.deadline is not None:
+            self.deadline.check(tap.name)
         if value.requires_grad and not self.graph:
             value = value.detach()
         if self.copies:
@@ -79,7 +83,7 @@ def recording(*, copies: bool = False, graph: bool = False) -> Iterator[Recordin
     Values are kept by reference, without a copy; `close` proves that none has changed since. `copies` keeps clones instead, for a
     module that works in place; `graph` keeps what autograd knows of them, for gradients.
     """
-    opened = Recording(copies=copies, graph=graph)
+    opened = Recording(copies=copies, graph=graph, deadline=deadline())
     token = _open.set(opened)
     try:
         yield opened

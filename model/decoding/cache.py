@@ -62,10 +62,16 @@ class Cache:
         """Bytes of all keys and values."""
         return sum(kept.bytes for kept in [*self.self_attn, *self.cross_attn])
 
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of everything that is kept."""
+        return self.bytes + sum(logits.nbytes for logits in self.logits)
+
     def of(self, parents: Sequence[int]) -> Cache:
-        """Return the cache of rows that stem from these rows."""
+        """Return a cache of rows that stem from these rows; what is added to it leaves this one as it is."""
         if list(parents) == list(range(self.src_allowed.shape[0])):
-            return self
+            own, cross = ([KeysValues(kept.k, kept.v) for kept in blocks] for blocks in (self.self_attn, self.cross_attn))
+            return Cache(own, cross, self.src_allowed, self.tgt_allowed, list(self.logits))
         rows = torch.tensor(parents)
         return Cache(
             [kept.of(rows) for kept in self.self_attn],

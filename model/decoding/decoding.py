@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from ..catalogue import card
 from ..errors import FinishedError
@@ -20,6 +20,9 @@ from .steps import DecodingStep, Fate, Node, Reason, Row
 from .strategy import Beam
 
 ROOT_ROW = -1
+ROW_BYTES = 4500
+NODE_BYTES = 300
+"""About what a row of a step weighs, with the candidates it shows, and a hypothesis; measured."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,11 @@ class Decoding:
         self.recipe = recipe
         self._run = partial(run, library=library)
         self._card = card(recipe.model)
+        self._token = cache(self._card.tokenizer.token)
         self._limit = min(recipe.max_steps, configure(recipe.model, recipe.options)[1].max_length)
         self._passes: Passes = CachedPasses(recipe, library) if recipe.cache else FullPasses(recipe, library)
         self._steps: list[DecodingStep] = []
+        self._row_bytes = 0
         self._lock = threading.Lock()
         start = self._card.tokenizer.token(self._card.tokenizer.start_id)
         self._nodes = [Node(i, None, i, -1, ROOT_ROW, start, 0.0, 0.0, 0.0, 0, "live") for i in range(len(recipe.src))]
@@ -103,8 +108,8 @@ class Decoding:
 
     @property
     def held_bytes(self) -> int:
-        """Bytes that are kept between the steps."""
-        return self._passes.held_bytes
+        """Bytes of the steps so far, and of what is kept between them."""
+        return self._passes.held_bytes + self._row_bytes + NODE_BYTES * len(self._nodes)
 
     def best(self, sentence: int) -> Node:
         """Return the best hypothesis of a sentence so far: the highest score; of equals, the one that stood first."""
@@ -140,6 +145,7 @@ class Decoding:
         finished = not self._live or all(row.done for row in self._live)
         recipe = self.recipe.at(prefixes, sentences)
         self._steps.append(DecodingStep(index, recipe, tuple(rows), tuple(self._nodes[first:]), finished, self._run))
+        self._row_bytes += len(rows) * (ROW_BYTES + 8 * index)
         return scores.trace
 
     def _go_on(self, index: int, place: int, live: Live, choice: Choice) -> Row:
@@ -217,8 +223,8 @@ class Decoding:
         return Row(
             sentence=live.sentence,
             node=live.node,
-            prefix=tuple(tokenizer.token(id) for id in live.prefix),
-            chosen=None if id is None else tokenizer.token(id),
+            prefix=tuple(map(self._token, live.prefix)),
+            chosen=None if id is None else self._token(id),
             chosen_log_prob=log_prob,
             total=live.total + log_prob,
             top=choice.top,
@@ -236,7 +242,7 @@ class Decoding:
     def _add(
         self, index: int, row: int, live: Live, id: int, log_prob: float, total: float, fate: Fate, score: float | None = None
     ) -> int:
-        token = self._card.tokenizer.token(id)
+        token = self._token(id)
         score = total if score is None else score
         node = Node(len(self._nodes), live.node, live.sentence, index, row, token, log_prob, total, score, live.length + 1, fate)
         self._nodes.append(node)

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 import torch
 
+from ..errors import NotFiniteError
 from ..library import Library, Watched
 from ..running import run
 from ..trace import Trace
@@ -54,7 +55,8 @@ class FullPasses:
     def score(self, prefixes: Prefixes, sentences: Sequence[int], parents: Sequence[int]) -> Scores:
         trace = run(self._recipe.at(prefixes, sentences), self._library, encoded=self._first)
         self._first = self._first or trace
-        return Scores(trace["logits"].numpy()[:, -1], trace["log_probs"].numpy()[:, -1], trace)
+        scores = Scores(trace["logits"].numpy()[:, -1], trace["log_probs"].numpy()[:, -1], trace)
+        return _checked(scores, len(prefixes[0]) - 1)
 
 
 class CachedPasses:
@@ -67,12 +69,24 @@ class CachedPasses:
 
     @property
     def held_bytes(self) -> int:
-        return self._cache.bytes if self._cache else 0
+        return self._cache.held_bytes if self._cache else 0
 
     def score(self, prefixes: Prefixes, sentences: Sequence[int], parents: Sequence[int]) -> Scores:
         if self._cache is None:
             self._cache = begin(self._watched, self._recipe.src)
-        newest = torch.tensor([row[-1] for row in prefixes])
-        self._cache = self._cache.of(parents)
-        logits = advance(self._watched, self._cache, newest)
-        return Scores(logits.numpy(), logits.log_softmax(-1).numpy(), None)
+        newest, cache = torch.tensor([row[-1] for row in prefixes]), self._cache.of(parents)
+        logits = advance(self._watched, cache, newest)
+        scores = _checked(Scores(logits.numpy(), logits.log_softmax(-1).numpy(), None), len(prefixes[0]) - 1)
+        self._cache = cache  # only now: a step that failed can be taken again
+        return scores
+
+
+def _checked(scores: Scores, step: int) -> Scores:
+    """Raise NotFiniteError for scores that nothing can be chosen by."""
+    wrong = int(np.isnan(scores.log_probs).sum())
+    if wrong:
+        raise NotFiniteError(
+            f"step {step} cannot be taken: {wrong} of its {scores.log_probs.size} log-probabilities are no numbers (NaN)",
+            where="step",
+        )
+    return scores

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -82,13 +82,22 @@ class Meter:
         with torch.no_grad():
             self._memory = self._watched.network.encode(self._src_ids)
         self._cache: Cache | None = None
-        self._counted: list[int] = []
         self._savings: list[Saving] = []
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of keys, values, memory and logits that are kept for the next step."""
+        return self._memory.nbytes + (self._cache.held_bytes if self._cache else 0)
 
     @property
     def known(self) -> int:
         """How many steps have been measured."""
         return len(self._savings)
+
+    @property
+    def savings(self) -> Sequence[Saving]:
+        """What has been measured so far, step by step."""
+        return self._savings
 
     def measure(self, index: int) -> Saving:
         """Return what the cache saves at a step.
@@ -102,25 +111,23 @@ class Meter:
         return self._savings[index]
 
     def _advance(self, step: DecodingStep) -> Saving:
-        cached = 0
         if self._cache is None:
-            cached += self._remember()
+            cache, cached = self._remember()
         else:
-            self._cache = self._cache.of(_parents(self._decoding.steps[step.index - 1], step))
-        cache, newest = self._cache, torch.tensor([row.prefix[-1].id for row in step.rows])
-        assert cache is not None
+            cache, cached = self._cache.of(_parents(self._decoding.steps[step.index - 1], step)), 0
+        newest = torch.tensor([row.prefix[-1].id for row in step.rows])
         cached += _count(lambda: advance(self._watched, cache, newest))
-        self._counted.append(cached)
-        return self._compare(step, cache)
+        saving = self._compare(step, cache, cached)
+        self._cache = cache  # only now: a step that failed can be measured again
+        return saving
 
-    def _remember(self) -> int:
+    def _remember(self) -> tuple[Cache, int]:
         made: list[Cache] = []
         allowed = self._watched.network.masks.src_allowed(self._src_ids)
         counted = _count(lambda: made.append(remember(self._watched, self._memory, allowed)))
-        [self._cache] = made
-        return counted
+        return made[0], counted
 
-    def _compare(self, step: DecodingStep, cache: Cache) -> Saving:
+    def _compare(self, step: DecodingStep, cache: Cache, cached: int) -> Saving:
         sentences = torch.tensor([row.sentence for row in step.rows])
         tgt_ids = ids_of(tuple(row.prefix for row in step.rows))
         with torch.no_grad():
@@ -134,9 +141,9 @@ class Meter:
             step=step.index,
             layers=tuple(_layers(cache)),
             full=full,
-            cached=self._counted[-1],
+            cached=cached,
             full_total=full + (self._savings[-1].full_total if self._savings else 0),
-            cached_total=sum(self._counted),
+            cached_total=cached + (self._savings[-1].cached_total if self._savings else 0),
             max_abs=float(difference[row, position, token]),
             cell=(row, position, token),
             positions=tgt_ids.numel(),

@@ -55,9 +55,12 @@ def test_a_thread_and_a_file_that_stay_are_found(
 
 
 def test_another_number_is_found(nothing_lost: NothingLost) -> None:
-    with TestClient(create_app(Settings(answer_bytes=0)), raise_server_exceptions=False) as client:
-        with pytest.raises(AssertionError, match="after the attack tensors is another"), nothing_lost(client):
-            _spoil(client)
+    with (
+        TestClient(create_app(Settings(answer_bytes=0)), raise_server_exceptions=False) as client,
+        pytest.raises(AssertionError, match="after the attack tensors is another"),
+        nothing_lost(client),
+    ):
+        _spoil(client)
 
 
 def _start(threads: list[threading.Thread]) -> None:

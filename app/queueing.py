@@ -1,0 +1,209 @@
+"""Work waits for its turn in a line that is fair to visitors, and goes to a few threads of its own, one piece each."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from ..model.deadline import Deadline, keeping
+from ..model.errors import DeadlineError
+from .asking import Asking, asking
+from .errors import BusyError
+from .line import Line
+from .observing_request import Timed
+from .settings import Settings
+from .visitors import Visitor
+
+T = TypeVar("T")
+_MEMORY = 0.1
+"""How much the newest piece counts in the mean time of a piece."""
+
+
+@dataclass(eq=False)
+class Piece:
+    """One piece of work, and who wants it. Several who ask for the same share one, in the line at the place of the first."""
+
+    work: Callable[[], Any]
+    asked: Asking
+    deadline: Deadline
+    done: asyncio.Future[Any]
+    key: Hashable | None = None
+    askers: int = 0
+    expiry: asyncio.TimerHandle | None = None
+
+    @property
+    def visitor(self) -> Visitor:
+        """Who asked for it first."""
+        return self.asked.visitor
+
+
+class FairQueue:
+    """Threads, and the line before them. For use on the event loop only.
+
+    Nobody overtakes by asking more often: turns go round by address, then by visitor of that address, then in the order asked.
+    """
+
+    def __init__(self, name: str, settings: Settings, *, threads: int = 1) -> None:
+        self._settings = settings
+        self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name, initializer=_step_back)
+        self._free = threads
+        self._running: set[Piece] = set()
+        self._line: Line[Piece] = Line()
+        self._shared: dict[Hashable, Piece] = {}
+        self.pieces = 0
+        self.seconds = 0.0
+        self.mean = 0.0
+
+    async def call(self, work: Callable[[], T], *, key: Hashable | None = None) -> T:
+        """Run a function when its turn has come.
+
+        Args:
+            key: what it works out. While a piece with this key waits or runs, its result is shared, not worked out again.
+
+        Raises:
+            BusyError: too many pieces wait, or this one has waited too long. DeadlineError: the request has had its time.
+            GoneError: the client has gone; a piece that nobody else wants is dropped then, or stopped where it looks next.
+        """
+        asked = asking()
+        piece = None if key is None else self._shared.get(key)
+        timed = Timed(work) if piece is None else None
+        if piece is None:
+            assert timed is not None
+            piece = self._enter(timed, asked, key)
+        piece.askers += 1
+        try:
+            found: T = await asked.until(piece.done)
+        finally:
+            piece.askers -= 1
+            if not piece.askers and not piece.done.done():
+                self._abandon(piece)
+            if timed is not None:
+                timed.note()
+        return found
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces wait."""
+        return len(self._line)
+
+    @property
+    def running(self) -> int:
+        """How many pieces run."""
+        return len(self._running)
+
+    def places(self, visitor: Visitor) -> list[int]:
+        """Return where a visitor's pieces stand: 0 runs, 1 is next."""
+        return [0 for piece in self._running if piece.visitor == visitor] + self._line.places(visitor)
+
+    def close(self) -> None:
+        """Let the threads end, and what runs stop where it looks next."""
+        for piece in self._running:
+            piece.deadline.stop()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _enter(self, work: Callable[[], T], asked: Asking, key: Hashable | None) -> Piece:
+        self._admit(asked.visitor)
+        left = self._settings.deadline_seconds - asked.spent
+        if left <= 0:
+            raise DeadlineError(
+                f"this takes longer than {self._settings.deadline_seconds:g} s, the limit; "
+                "what is known by now is kept, so asking again goes on from there"
+            )
+        loop = asyncio.get_running_loop()
+        piece = Piece(work, asked, Deadline(left), loop.create_future(), key)
+        if key is not None:
+            self._shared[key] = piece
+        if self._free:
+            self._start(piece)
+        else:
+            self._line.put(piece)
+            piece.expiry = loop.call_later(self._settings.queue_seconds, self._expire, piece)
+        return piece
+
+    def _admit(self, visitor: Visitor) -> None:
+        if self._free:
+            return
+        if self.waiting >= self._settings.queue:
+            raise BusyError(f"{self.waiting} runs are waiting, and no more are let in; try again in a moment")
+        most, mine = self._settings.queue_per_visitor, self._line.count(visitor.address)
+        if most and mine >= most and visitor.address:
+            raise BusyError(f"{mine} runs from this address are waiting already, the limit; try again in a moment")
+
+    def _start(self, piece: Piece) -> None:
+        if piece.expiry is not None:
+            piece.expiry.cancel()
+        self._free -= 1
+        self._running.add(piece)
+        running = asyncio.get_running_loop().run_in_executor(self._pool, _run, piece)
+        running.add_done_callback(lambda ended: self._finished(piece, ended))
+
+    def _finished(self, piece: Piece, ended: asyncio.Future[tuple[Any, float]]) -> None:
+        self._free += 1
+        self._running.discard(piece)
+        self._forget(piece)
+        if not ended.cancelled():
+            result, seconds = ended.result()
+            self._count(piece, seconds)
+            _settle(piece, result)
+        if self._line and self._free:
+            self._start(self._line.next())
+
+    def _count(self, piece: Piece, seconds: float) -> None:
+        piece.asked.spent += seconds
+        self.pieces += 1
+        self.seconds += seconds
+        self.mean += (seconds - self.mean) * (_MEMORY if self.pieces > 1 else 1.0)
+
+    def _expire(self, piece: Piece) -> None:
+        self._line.remove(piece)
+        self._forget(piece)
+        waited = f"{self._settings.queue_seconds:g} s, the limit"
+        _settle(piece, BusyError(f"this has waited for its turn for {waited}, and {self.waiting} others wait; try again"))
+
+    def _abandon(self, piece: Piece) -> None:
+        piece.deadline.stop()
+        self._forget(piece)
+        piece.done.cancel()
+        if piece not in self._running:
+            self._line.remove(piece)
+
+    def _forget(self, piece: Piece) -> None:
+        if piece.expiry is not None:
+            piece.expiry.cancel()
+        if piece.key is not None and self._shared.get(piece.key) is piece:
+            del self._shared[piece.key]
+
+
+def _run(piece: Piece) -> tuple[Any, float]:
+    """Do the work in a thread; an exception is a result as well, so that the time counts all the same."""
+    began = time.monotonic()
+    piece.deadline.start()
+    try:
+        with keeping(piece.deadline):
+            result = piece.work()
+    except Exception as error:
+        result = error
+    return result, time.monotonic() - began
+
+
+def _settle(piece: Piece, result: Any) -> None:
+    if piece.done.done():
+        return
+    if isinstance(result, Exception):
+        piece.done.set_exception(result)
+        piece.done.exception()  # who waited may have gone meanwhile
+    else:
+        piece.done.set_result(result)
+
+
+def _step_back() -> None:
+    """Let every other thread of the process go first, where a thread can be told so (Linux)."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + 5)
