@@ -240,3 +240,11 @@ class Health(BaseModel):
     status: Literal["ok"]
     version: str
     page: str
+
+
+class CodeBody(Body):
+    code: str = Field(max_length=200)
+
+
+class Entered(BaseModel):
+    entered: bool

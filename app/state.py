@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
 
+from .access import Tries
 from .answers import JSON, json_bytes
 from .assets import Assets
 from .compute import Compute
@@ -32,6 +33,7 @@ class State:
     runs: Runs
     metrics: Metrics
     gauges: Gauges
+    tries: Tries
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     def keep(self, request: Request, body: Any) -> Response:

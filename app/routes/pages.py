@@ -6,25 +6,23 @@ import asyncio
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
-from fastapi.templating import Jinja2Templates
-from jinja2 import Environment, PackageLoader
 from starlette.exceptions import HTTPException
 
 from ... import __version__
 from ...model.errors import RecipeError, UnknownNameError
 from ...model.recipe import Recipe
 from ..answers import json_answer
+from ..pages import main_page, missing_page
 from ..schemas import Health
-from ..state import Needs, State
+from ..state import Needs
 
 router = APIRouter()
-templates = Jinja2Templates(env=Environment(loader=PackageLoader("glassformer.templates", "."), autoescape=True))
 
 
 @router.api_route("/", methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False)
 async def home(request: Request, state: Needs) -> Response:
     """Open the page, with the worked example."""
-    return _page(request, state)
+    return main_page(request, state.assets)
 
 
 @router.api_route("/t/{id}", methods=["GET", "HEAD"], response_class=HTMLResponse, include_in_schema=False)
@@ -33,8 +31,8 @@ async def open_trace(id: str, request: Request, state: Needs) -> Response:
     try:
         Recipe.from_id(id)
     except (RecipeError, UnknownNameError):
-        return _page(request, state, status=404)
-    return _page(request, state)
+        return main_page(request, state.assets, status=404)
+    return main_page(request, state.assets)
 
 
 @router.get("/static/{hash}/{name:path}", include_in_schema=False)
@@ -65,12 +63,4 @@ async def missing(path: str, request: Request, state: Needs) -> Response:
     """Say that there is nothing here: as a page to a browser that follows a link, in the one error body to everybody else."""
     if path.startswith(("api/", "static/", "vendor/")) or "text/html" not in request.headers.get("accept", ""):
         raise HTTPException(404)
-    return templates.TemplateResponse(request, "missing.html", {"static": f"/static/{state.assets.hash}"}, status_code=404)
-
-
-def _page(request: Request, state: State, *, status: int = 200) -> Response:
-    context = {
-        "static": f"/static/{state.assets.hash}",
-        "plotly": f"/vendor/{state.assets.plotly_name}",
-    }
-    return templates.TemplateResponse(request, "page.html", context, status_code=status, headers={"Cache-Control": "no-cache"})
+    return missing_page(request, state.assets)
