@@ -23,6 +23,7 @@ from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
 from .observing import Observed
 from .observing_gauges import Gauges
+from .observing_logs import flush_logs
 from .observing_metrics import Metrics
 from .observing_shared import are_shared
 from .routes import (
@@ -69,6 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await state.runs.close()
         first.cancel()
         state.compute.close()
+        flush_logs()
 
     app = FastAPI(
         title="Glassformer",
