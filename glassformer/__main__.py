@@ -12,6 +12,7 @@ import typer
 
 from . import __version__
 from .heap import keep_heap
+from .packages import complaint
 
 command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -48,6 +49,7 @@ def serve(
     ] = None,
     allow_frame: Annotated[list[str] | None, typer.Option(metavar="ORIGIN", help="An origin that may frame the page.")] = None,
     code: Annotated[str | None, typer.Option(help="A class code that is asked for at the start.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes that serve, on one port.", show_default="1")] = None,
     set_: SetFlag = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
     version: Annotated[
@@ -58,9 +60,13 @@ def serve(
     if context.invoked_subcommand is not None:
         return
     keep_heap()
+    if (wrong := complaint()) is not None:
+        typer.echo(wrong, err=True)
+        raise typer.Exit(2)
     from .choosing import SettingError, read_flags, read_settings
 
-    named = {"profile": profile, "host": host, "port": port, "allow_host": allow_host, "allow_frame": allow_frame, "code": code}
+    named = {"profile": profile, "host": host, "port": port, "workers": workers, "code": code}
+    named |= {"allow_host": allow_host, "allow_frame": allow_frame}
     try:
         settings = read_settings(read_flags(named, set_ or ()))
     except SettingError as error:

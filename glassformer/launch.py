@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
-import logging
 import os
-import signal
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Mapping
-from types import FrameType
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-import uvicorn
-
 if TYPE_CHECKING:
-    from fastapi import FastAPI
-
     from .app.settings import Settings
 
 PORTS_TRIED = 100
 BACKLOG = 2048
-GRACE_SECONDS = 1
-END_SECONDS = 1.5
 
 
 class LaunchError(Exception):
@@ -49,15 +41,27 @@ def launch(settings: Settings, *, browser: bool) -> None:
     listening = claim_port(settings.host, settings.port, only="port" in settings.model_fields_set)
     taken = listening.getsockname()[1]
     if settings.port not in (0, taken):
-        print(f"port {settings.port} is busy; port {taken} is taken instead")
+        say(f"port {settings.port} is busy; port {taken} is taken instead")
+    notice_dead_clients(listening, settings)
+    address = address_of(settings.host, taken)
 
-    server = _Server(_app(settings), address=address_of(settings.host, taken), browser=browser and someone_is_there(os.environ))
-    try:
-        server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        # All is closed by now; taking torch apart would only keep the terminal waiting for another second.
-        sys.stdout.flush()
-        os._exit(0)
+    def ready() -> None:
+        say(f"Glassformer: {address} (Ctrl-C ends it)")
+        if browser and someone_is_there(os.environ):
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    if settings.workers > 1:
+        _serve_together(settings, listening, ready)
+    else:
+        from .serving.server import serve
+
+        serve(settings, listening, ready=ready)
+
+
+def say(line: str) -> None:
+    """Print a line, if there is anyone left who reads it: a server goes on when its terminal is gone, or its disk full."""
+    with contextlib.suppress(OSError):
+        print(line, flush=True)
 
 
 def claim_port(host: str, port: int, *, only: bool) -> socket.socket:
@@ -83,6 +87,15 @@ def claim_port(host: str, port: int, *, only: bool) -> socket.socket:
     raise LaunchError(f"ports {ports[0]} to {ports[-1]} are busy; name a free one with --port", status=3)
 
 
+def notice_dead_clients(listening: socket.socket, settings: Settings) -> None:
+    """Let the system close connections whose client takes nothing, or is gone without a word: a closed laptop."""
+    wanted = {"TCP_USER_TIMEOUT": 1000 * settings.stall_seconds, "TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in wanted.items():
+        if hasattr(socket, name):  # what a connection inherits from the socket that listens; Linux has all of them
+            listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), int(value))
+
+
 def address_of(host: str, port: int) -> str:
     """Return the page's address; where the server listens on every address, that of this machine."""
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
@@ -96,45 +109,12 @@ def someone_is_there(env: Mapping[str, str]) -> bool:
     return sys.platform in ("darwin", "win32") or bool(env.get("DISPLAY") or env.get("WAYLAND_DISPLAY"))
 
 
-def _app(settings: Settings) -> FastAPI:
-    from .app.main import create_app
+def _serve_together(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> None:
+    if sys.platform == "win32":
+        raise LaunchError("several processes cannot share a port on Windows; leave --workers out", status=2)
+    from .serving.supervisor import StartError, Supervisor
 
-    return create_app(settings)
-
-
-class _Server(uvicorn.Server):
-    """Says where it is once it answers, and ends within two seconds whatever is still open.
-
-    uvicorn alone waits for open streams for ever, and Python for the threads that compute.
-    """
-
-    def __init__(self, app: FastAPI, *, address: str, browser: bool) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                lifespan="on",
-                ws="none",
-                log_level="warning",
-                access_log=False,
-                proxy_headers=False,
-                server_header=False,
-                timeout_graceful_shutdown=GRACE_SECONDS,
-            )
-        )
-        self.address = address
-        self.browser = browser
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets=sockets)
-        print(f"Glassformer: {self.address} (Ctrl-C ends it)", flush=True)
-        if self.browser:
-            threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        if not self.should_exit:
-            logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what is cut off now is cut off on purpose
-            status = 0 if sig == signal.SIGINT else 128 + sig
-            end = threading.Timer(END_SECONDS, os._exit, (status,))
-            end.daemon = True
-            end.start()
-        super().handle_exit(sig, frame)
+    try:
+        Supervisor(settings, listening, ready=ready).run()
+    except StartError as error:
+        raise LaunchError(str(error), status=error.status if error.status > 0 else 1) from error

@@ -1,0 +1,108 @@
+"""uvicorn's server with an end to every wait, to its own end too."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from ..app.observing_logs import logs
+from ..app.settings import Settings
+from .door import Door
+from .files import open_more_files
+from .protocols import protocol_class
+
+LAST_SECONDS = 1.0
+"""What is left, after the time of grace, for trainings to keep their checkpoints: they do so without the server as well."""
+
+
+def serve(settings: Settings, listening: socket.socket, *, ready: Callable[[], None]) -> None:
+    """Serve on a socket until a signal ends this process; Ctrl-C ends it with status 0."""
+    from ..app.main import create_app
+
+    server = Server(create_app(settings), settings, ready=ready)
+    try:
+        with logs(settings):
+            server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        # All is closed by now; taking torch apart would only keep the terminal waiting for another second.
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        os._exit(0)
+
+
+class Server(uvicorn.Server):
+    """Calls `ready` once it answers. Told to end, it lets streams say so and answers be written, within the time of grace.
+
+    uvicorn alone waits for open streams for ever, and Python for the threads that compute. A second signal ends at once.
+    SIGHUP, which a closed terminal sends, ends it like SIGTERM, unless it was started to ignore that (nohup).
+    """
+
+    def __init__(self, app: FastAPI, settings: Settings, *, ready: Callable[[], None]) -> None:
+        self.door = Door(settings, room=open_more_files())
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=partial(protocol_class(), self.door, settings),  # type: ignore[arg-type]
+                lifespan="on",
+                ws="none",
+                log_config=None,
+                log_level="warning",
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                timeout_keep_alive=settings.idle_seconds,
+                timeout_graceful_shutdown=settings.grace_seconds,  # type: ignore[arg-type]
+                h11_max_incomplete_event_size=settings.max_url + settings.max_header + 64,
+            )
+        )
+        self._grace = settings.grace_seconds
+        self._stopping: asyncio.Event = app.state.glassformer.stopping
+        self._ready = ready
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets=sockets)
+        if not self.should_exit:
+            self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        self.door.sweep(asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take SIGHUP too; uvicorn puts its own handlers back, and signals itself once more when all is closed."""
+        with super().capture_signals():
+            hangup = getattr(signal, "SIGHUP", None)
+            if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN and _is_main():
+                signal.signal(hangup, lambda number, frame: self.handle_exit(signal.SIGTERM, frame))
+            yield
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        status = 0 if sig == signal.SIGINT else 128 + sig
+        if self.should_exit:
+            os._exit(status)
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what is cut off now is cut off on purpose
+        end = threading.Timer(self._grace + LAST_SECONDS, os._exit, (status,))
+        end.daemon = True
+        end.start()
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._stopping.set)
+        super().handle_exit(sig, frame)
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
