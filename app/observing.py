@@ -42,7 +42,7 @@ class Observed:
             await self._app(scope, receive, send)
             return
         began = time.perf_counter()
-        scope["request_id"] = secrets.token_hex(8)
+        scope.setdefault("request_id", secrets.token_hex(8))
         seen = Seen(scope["request_id"], self._metrics.worked)
         under_way.set(seen)
 
