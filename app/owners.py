@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -13,7 +12,7 @@ from fastapi import Depends, Request, Response
 
 from ..model.errors import GlassformerError
 from ..model.training.run_folder import RunFolder
-from .settings import Settings
+from .access import is_teacher
 from .state import Needs
 
 COOKIE = "glassformer_owner"
@@ -72,7 +71,7 @@ class Asker:
 
 async def asker(request: Request, state: Needs) -> Asker:
     """Say who asks. Who begins something without a cookie gets one."""
-    if (teacher := _is_teacher(request.headers, state.settings)) or not state.settings.owners:
+    if (teacher := is_teacher(request.scope, state.settings)) or not state.settings.owners:
         return Asker(teacher=teacher, everything=True)
     token = request.cookies.get(COOKIE, "")
     fresh = secrets.token_hex(16) if request.method == "POST" and not _TOKEN.fullmatch(token) else ""
@@ -82,9 +81,3 @@ async def asker(request: Request, state: Needs) -> Asker:
 
 
 Asks = Annotated[Asker, Depends(asker)]
-
-
-def _is_teacher(headers: Mapping[str, str], settings: Settings) -> bool:
-    kind, _, token = headers.get("authorization", "").partition(" ")
-    given = token.strip().encode() if kind.lower() == "bearer" else b""
-    return bool(settings.teacher_token) and secrets.compare_digest(given, settings.teacher_token.encode())

@@ -1,7 +1,11 @@
-"""The process that trains: killed at any moment, it goes on from its last checkpoint to the bits of a run that never stopped."""
+"""The process that trains: killed at any moment, it goes on from its last checkpoint to the bits of a run that never stopped.
+
+Python and torch take seconds to start, so only what is about a process starts one; the rest calls its main function here.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -9,21 +13,26 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
 import torch
+from glassformer.model.errors import InputError
 from glassformer.model.limits import TrainingLimits
 from glassformer.model.training.plan import make_plan
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder
+from glassformer.model.training.runner import Runner
 from glassformer.model.training.session import Session
 from glassformer.model.training.threads import one_thread
 from safetensors.torch import load
 
+from glassformer import worker as working
+
+PAIRS = "one cat | eine Katze\none dog | ein Hund\ntwo cats | zwei Katzen\n"
 OPTIONS = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_layers": 1, "dropout": 0.2}
-RECIPE = TrainingRecipe("sort", options=OPTIONS, steps=400, batch=4)
+RECIPE = TrainingRecipe("pairs", pairs=PAIRS, options=OPTIONS, steps=300, batch=2)
 
 
 @contextmanager
@@ -61,28 +70,33 @@ def hear(process: subprocess.Popen[str], state: str, step: int = 0) -> int:
     pytest.fail(f"the worker ended before it was {state} at step {step}: {process.stderr and process.stderr.read()}")
 
 
+def here(monkeypatch: pytest.MonkeyPatch, run: RunFolder, *more: str) -> int:
+    """Call the worker's main function in this process, with nobody at its input."""
+    monkeypatch.setattr(sys, "argv", ["glassformer.worker", str(run.path), *more])
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(os, "nice", lambda more: None)
+    return working.main()
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
     return RunFolder.make(tmp_path, about={"steps": RECIPE.steps}, recipe=RECIPE)
 
 
 def test_a_run_that_is_killed_goes_on_to_the_bits_of_one_that_was_not(run: RunFolder) -> None:
-    for _ in range(2):
-        with worker(run) as process:
-            hear(process, "running", step=run.status["step"] + 1)
-            tell(process, "pause")
-            kept = hear(process, "paused")
-            tell(process, "resume")
-            hear(process, "running", step=kept)
-            os.kill(process.pid, signal.SIGKILL)
-            assert process.wait() == -signal.SIGKILL
-        assert run.status["state"] == "running"
-        assert not run.locked
-    assert 0 < run.checkpoint().step < RECIPE.steps
-
     with worker(run) as process:
-        hear(process, "finished")
-        assert process.wait() == 0
+        hear(process, "running")
+        tell(process, "pause")
+        kept = hear(process, "paused")
+        tell(process, "resume")
+        hear(process, "running", step=kept)
+        os.kill(process.pid, signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    assert run.status["state"] == "running"
+    assert run.state == "interrupted"
+    assert run.checkpoint().step < RECIPE.steps
+
+    assert Runner(run, lambda still: None, lambda status: None, limits=TrainingLimits()).run() == "finished"
     whole = Session(make_plan(RECIPE, TrainingLimits()).lesson)
     with one_thread():
         while not whole.finished:
@@ -94,40 +108,31 @@ def test_a_run_that_is_killed_goes_on_to_the_bits_of_one_that_was_not(run: RunFo
     assert steps == list(range(1, RECIPE.steps + 1))
 
 
-def test_a_worker_whose_server_is_gone_keeps_a_checkpoint_and_ends(run: RunFolder) -> None:
-    with worker(run) as process:
-        hear(process, "running", step=5)
-        assert process.stdin is not None
-        process.stdin.close()
-        hear(process, "interrupted")
-        assert process.wait() == 0
-    assert run.checkpoint().step == run.status["step"] >= 5
-
-
-def test_a_worker_takes_single_steps_and_what_is_no_command_changes_nothing(run: RunFolder) -> None:
+def test_a_worker_takes_single_steps_and_ends_with_a_checkpoint_when_its_server_is_gone(run: RunFolder) -> None:
+    """What is no command changes nothing."""
     with worker(run, "--paused") as process:
         hear(process, "paused")
         assert process.stdin is not None
         process.stdin.write('nonsense\n{"do": "explode"}\n[]\n')
         tell(process, "step")
         assert hear(process, "paused", step=1) == 1
+        assert run.locked
         tell(process, "step")
         assert hear(process, "paused", step=2) == 2
-        tell(process, "stop")
-        hear(process, "stopped")
+        process.stdin.close()
+        hear(process, "interrupted")
+        assert process.wait() == 0
     assert [each.step for each in run.checkpoints()] == [0, 1, 2]
 
 
-def test_two_workers_never_advance_the_same_run(tmp_path: Path) -> None:
-    run = RunFolder.make(tmp_path, about={}, recipe=replace(RECIPE, steps=50_000))
-    with worker(run) as first:
-        hear(first, "running")
-        with worker(run) as second:
-            assert second.wait(60) == 4
-        hear(first, "running", step=run.status["step"] + 1)
+def test_two_workers_never_advance_the_same_run(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    with run.lock():
+        monkeypatch.setattr(RunFolder, "lock", partialmethod(RunFolder.lock, seconds=0.05))
+        assert here(monkeypatch, run) == working.LOCKED
+    assert run.checkpoints() == []
 
 
-def test_a_run_whose_recipe_no_longer_fits_says_why(run: RunFolder) -> None:
-    with worker(run, "--limits", json.dumps({"steps": 10, "model": {}})) as process:
-        assert process.wait() == 1
-    assert (run.status["state"], run.status["message"]) == ("failed", "steps is 400; the limit is 10")
+def test_a_run_whose_recipe_no_longer_fits_says_why(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError):
+        here(monkeypatch, run, "--limits", json.dumps({"steps": 10, "model": {}}))
+    assert (run.status["state"], run.status["message"]) == ("failed", "steps is 300; the limit is 10")
