@@ -79,8 +79,13 @@ def error_answer(status: int, code: str, message: str, *, where: str = "", reque
     """Return an error in the one body that all errors have; whoever is to come back is not told to come with all the others."""
     note_refusal(code)
     headers = {"Retry-After": str(1 + secrets.randbelow(3))} if status in (429, 503) else None
+    return json_answer(error_body(code, message, where=where, request_id=request_id), status=status, headers=headers)
+
+
+def error_body(code: str, message: str, *, where: str = "", request_id: str = "") -> dict[str, Any]:
+    """Return the one body, printable and not too long."""
     body = {"code": code, "message": _printable(message[:_LONGEST]), "where": _printable(where[:_LONGEST_PLACE])}
-    return json_answer({"error": body | {"request_id": request_id}}, status=status, headers=headers)
+    return {"error": body | {"request_id": request_id}}
 
 
 def install_error_handlers(app: FastAPI) -> None:

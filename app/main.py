@@ -46,6 +46,7 @@ from .routes import (
 from .runs import Runs
 from .settings import Settings
 from .state import State
+from .streams import Streams
 
 SWITCH_SECONDS = 0.0001
 """How long a thread keeps the interpreter while another waits: a fiftieth of Python's own, so that small requests stay quick."""
@@ -112,4 +113,5 @@ def _state(settings: Settings) -> State:
     compute, answers, metrics = Compute(settings), KeptAnswers(settings.answer_bytes), Metrics()
     caches = {"traces": compute.traces, "answers": answers, "decodings": compute.decodings, "models": compute.models}
     gauges = Gauges(metrics, caches, lambda: compute.waiting)
-    return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, Tries(settings.code_tries))
+    tries, streams = Tries(settings.code_tries), Streams(settings)
+    return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, tries, streams)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from .observing_gauges import Gauges
 from .observing_metrics import Metrics
 from .runs import Runs
 from .settings import Settings
+from .streams import Event, EventStream, Streams
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,12 @@ class State:
     metrics: Metrics
     gauges: Gauges
     tries: Tries
+    streams: Streams
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def stream(self, events: AsyncIterator[Event]) -> EventStream:
+        """Answer with events as they come."""
+        return EventStream(events, self.streams, heartbeat=self.settings.heartbeat_seconds, stopping=self.stopping)
 
     def keep(self, request: Request, body: Any) -> Response:
         """Answer with JSON that never changes, and keep it for the next one who asks; bytes are taken as encoded already."""

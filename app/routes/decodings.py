@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Response
-from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from ...model.batch import source_rows
 from ...model.decoding import Decoding, DecodingRecipe
+from ...model.errors import FinishedError
 from ...model.library import configure
 from .. import describing_decodings as describing
 from ..answers import json_answer
@@ -17,6 +17,7 @@ from ..describing_strategies import describe_strategies
 from ..schemas import Error
 from ..schemas_decodings import DecodingBody, DecodingOut, ForcedOut, ResultOut, SavingOut, StepOut, StrategyOut, TreeOut
 from ..state import Needs, State
+from ..streams import CursorError, Event, EventStream, read_cursor
 
 router = APIRouter(
     prefix="/api/decodings",
@@ -89,21 +90,36 @@ async def get_forced(id: str, state: Needs, tgt: Annotated[list[str], Query(max_
     return json_answer(describing.describe_forced(trace, sentences, _pad(recipe)))
 
 
-@router.get("/{id}/events", response_class=EventSourceResponse)
-async def get_events(
-    id: str, state: Needs, last_event_id: Annotated[int, Header(ge=-1, le=100_000)] = -1
-) -> AsyncIterable[ServerSentEvent]:
-    """Stream the steps as they are computed: `step` events, then `end`. `Last-Event-ID` continues after that step."""
+@router.get("/{id}/events", response_class=EventStream, responses={204: {"description": "It has ended."}, 409: {"model": Error}})
+async def get_events(id: str, state: Needs, last_event_id: Annotated[str, Header(max_length=64)] = "") -> Response:
+    """Stream the steps as they are computed: `step` events, then `end`. `Last-Event-ID` continues after that step.
+
+    `error` says why a step cannot be taken, `bye` that the server ends. 204 says that there is nothing after that step.
+    """
     recipe = DecodingRecipe.from_id(id)
+    last = read_cursor(last_event_id, most=recipe.max_steps - 1)
     decoding = await state.compute.decoding(recipe)
-    index, finished = last_event_id + 1, False
-    if index:
-        finished = (await state.compute.step(decoding, last_event_id)).finished
+    if last >= 0 and decoding.steps and decoding.steps[-1].finished:
+        end = decoding.steps[-1].index
+        if last > end:
+            raise CursorError(f"Last-Event-ID is {last}; the decoding ended with step {end}", where="Last-Event-ID")
+        if last == end:
+            return Response(status_code=204)
+    return state.stream(_events(decoding, state, last))
+
+
+async def _events(decoding: Decoding, state: State, last: int) -> AsyncIterator[Event]:
+    """Give the steps after `last`; those up to it, where they are not known any more, are taken again first."""
+    try:
+        finished = last >= 0 and (await state.compute.step(decoding, last)).finished
+    except FinishedError as error:
+        raise CursorError(error.message, where="Last-Event-ID") from None
+    index, pad = last + 1, _pad(decoding.recipe)
     while not finished:
         step = await state.compute.step(decoding, index)
-        yield ServerSentEvent(event="step", id=str(index), data=describing.describe_step(step, _pad(recipe)))
+        yield Event("step", describing.describe_step(step, pad), id=index)
         index, finished = index + 1, step.finished
-    yield ServerSentEvent(event="end", data={"steps": index})
+    yield Event("end", {"steps": index})
 
 
 async def _describe(recipe: DecodingRecipe, state: State) -> Response:
