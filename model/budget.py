@@ -12,6 +12,7 @@ from .legend import Legend
 from .limits import Limits
 
 _VIEWS = frozenset({"same", "split", "rows", "drawn"})
+TOO_LARGE = "the model is too large here: its"
 FLOPS_A_SECOND = 50e9  # one thread of an ordinary processor; half of what large products reach
 
 
@@ -43,9 +44,9 @@ def check_sizes(config: ModelConfig, limits: Limits) -> None:
     for name in ("d_model", "n_layers", "n_heads", "d_ff", "vocab_size"):
         value, limit = getattr(config, name), getattr(limits, name)
         if value > limit:
-            raise ConfigError(f"{name} is {value}; the limit is {limit}", where=name)
+            raise ConfigError(f"{TOO_LARGE} {name} is {value}; the limit is {limit}", where=name)
     if config.max_length > 8 * limits.tokens:
-        raise ConfigError(f"max_length is {config.max_length}; the limit is {8 * limits.tokens}", where="max_length")
+        raise ConfigError(f"{TOO_LARGE} max_length is {config.max_length}; the limit is {8 * limits.tokens}", where="max_length")
 
 
 def check_run(cost: Cost, limits: Limits, *, batch: int, longest: int, passes: int = 1) -> None:

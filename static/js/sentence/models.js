@@ -53,7 +53,7 @@ function item(model, current, choose) {
   return el("button", {
     type: "button", class: `menu-item${runOf(id) ? " own" : ""}`, "aria-current": current ? "true" : null, "aria-disabled": reason ? "true" : null, on: reason ? {} : { click: choose },
   }, el("span", { class: "menu-title" }, el("b", { text: title }), el("span", { class: "soft small", text: about(model) })),
-  el("span", { class: "small", text: reason ? `Not on this server: ${reason}.` : says }));
+  el("span", { class: "small", text: reason ? `${reason[0].toUpperCase()}${reason.slice(1)}.` : says }));
 }
 
 /** Which checkpoint of a training it is. @param {string | undefined} model */
