@@ -153,14 +153,24 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def _record(record: Record) -> dict[str, Any]:
-    summary = asdict(record.summary)
+    summary = record.summary
     return {
         "name": record.name,
         **describe_axes(record.axes),
         "shape": list(record.shape),
         "dtype": record.dtype,
         "reads": list(record.entry.step.reads),
-        "summary": {name: number(value) if isinstance(value, float) else value for name, value in summary.items()},
+        "summary": {
+            "min": number(summary.min),
+            "max": number(summary.max),
+            "mean": number(summary.mean),
+            "std": number(summary.std),
+            "finite": summary.finite,
+            "zero": summary.zero,
+            "nan": summary.nan,
+            "positive_infinity": summary.positive_infinity,
+            "negative_infinity": summary.negative_infinity,
+        },
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from .errors import ConfigError
@@ -60,9 +61,8 @@ class ModelConfig:
     mask_tgt_padding: bool = True
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(ModelConfig)
-        for field in fields(self):
-            _check_type(field.name, getattr(self, field.name), hints[field.name])
+        for name, hint in _types().items():
+            _check_type(name, getattr(self, name), hint)
         for name in ("vocab_size", "d_model", "n_heads", "d_ff", "n_layers", "max_length"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1", where=name)
@@ -112,7 +112,14 @@ class ModelConfig:
         for name in options:
             if name not in names:
                 raise ConfigError(f"no setting is named {name[:40]!r}; there are {', '.join(sorted(names))}", where="options")
-        return replace(self, **options)
+        return replace(self, **options) if options else self
+
+
+@lru_cache(maxsize=1)
+def _types() -> dict[str, Any]:
+    """Return the type of each setting, read once: reading it off the class compiles it anew."""
+    hints = get_type_hints(ModelConfig)
+    return {field.name: hints[field.name] for field in fields(ModelConfig)}
 
 
 def _check_type(name: str, value: object, hint: Any) -> None:

@@ -45,18 +45,26 @@ def run(recipe: Recipe, library: Library, *, encoded: Trace | None = None) -> Tr
         values, sizes = record_pass(watched, batch)
     else:
         carried = _encoder_side(encoded, recipe.rows)
-        values, sizes = record_pass(watched, batch, memory=carried["memory"])
-        values = {name: value for name, value in carried.items() if name not in values} | values
+        values, sizes = record_pass(watched, batch, memory=carried["memory"].value)
+        return assemble(recipe, watched, batch, values, sizes, carried=carried)
     return assemble(recipe, watched, batch, values, sizes)
 
 
-def _encoder_side(encoded: Trace, rows: Sequence[int] | None) -> dict[str, Tensor]:
-    """Return what a trace recorded, for these rows of its batch: themselves where nothing is moved, so that nothing is copied."""
-    values = {name: record.value for name, record in encoded.items() if not record.entry.is_parameter}
+def _encoder_side(encoded: Trace, rows: Sequence[int] | None) -> Mapping[str, Record]:
+    """Return what a trace recorded, for these rows of its batch: the records themselves where nothing is moved.
+
+    So nothing is copied, and their statistics are worked out once for all steps of a decoding.
+    """
     if rows is None:
-        return values
+        return encoded.records
     picked = torch.tensor(rows)
-    return {name: value[picked] if encoded[name].axes[:1] == _BATCH else value for name, value in values.items()}
+    return {
+        name: Record(record.entry, record.value[picked]) if _moves(record) else record for name, record in encoded.records.items()
+    }
+
+
+def _moves(record: Record) -> bool:
+    return not record.entry.is_parameter and record.axes[:1] == _BATCH
 
 
 def record_pass(watched: Watched, batch: Batch, *, memory: Tensor | None = None) -> tuple[dict[str, Tensor], dict[str, int]]:
@@ -67,24 +75,30 @@ def record_pass(watched: Watched, batch: Batch, *, memory: Tensor | None = None)
     return recorded.values, recorded.sizes
 
 
-def assemble(recipe: Recipe, watched: Watched, batch: Batch, values: Mapping[str, Tensor], sizes: Mapping[str, int]) -> Trace:
+def assemble(
+    recipe: Recipe,
+    watched: Watched,
+    batch: Batch,
+    values: Mapping[str, Tensor],
+    sizes: Mapping[str, int],
+    *,
+    carried: Mapping[str, Record] | None = None,
+) -> Trace:
     """Put recorded values and parameters together, after checking that nothing is missing and nothing is extra.
+
+    Args:
+        carried: records that are taken over, of tensors that this pass did not compute.
 
     Raises:
         RecordingError: the taps that fired are not the taps described.
     """
-    expected = {
-        name
-        for name, entry in watched.legend.entries.items()
-        if not entry.is_parameter and (batch.labels is not None or not name.startswith("loss."))
-    }
-    if expected != values.keys():
-        raise RecordingError(f"these taps are described but silent, or fire undescribed: {sorted(expected ^ values.keys())[:10]}")
-    records = {
-        name: watched.parameters[name] if entry.is_parameter else Record(entry, values[name])
-        for name, entry in watched.legend.entries.items()
-        if entry.is_parameter or name in values
-    }
+    entries = watched.legend.entries
+    fresh = {name: Record(entries[name], value) for name, value in values.items() if name in entries}
+    known = {**(carried or {}), **fresh, **watched.parameters}
+    expected = {name for name in entries if batch.labels is not None or not name.startswith("loss.")}
+    if wrong := (expected ^ known.keys()) | (values.keys() - fresh.keys()):
+        raise RecordingError(f"these taps are described but silent, or fire undescribed: {sorted(wrong)[:10]}")
+    records = {name: known[name] for name in entries if name in expected}
     return Trace(recipe, watched.config, watched.legend, batch, {**watched.config.sizes, **sizes}, records)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from .ancestry import Ancestry
     from .explanation import Explanation
     from .gradients import Gradients
+
+
+_AT_ONCE = 8192
+"""Cells that numpy adds up in one go; so far its own mean and deviation and those below agree to the bit, in half of the time."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,10 @@ class Record:
 
     def numpy(self) -> np.ndarray:
         """Return the values as an array that shares the tensor's memory and must not be changed."""
+        return self._array
+
+    @cached_property
+    def _array(self) -> np.ndarray:
         array = self.value.detach().numpy()
         array.flags.writeable = False
         return array
@@ -160,10 +169,16 @@ def summarise(values: np.ndarray) -> Summary:
     zero = int(size - np.count_nonzero(values))
     if size == 0:
         return Summary(None, None, None, None, 0, 0, 0, 0, 0)
-    low, high = float(values.min()), float(values.max())
-    if not (np.isfinite(low) and np.isfinite(high)):
+    low, high = float(np.minimum.reduce(values, axis=None)), float(np.maximum.reduce(values, axis=None))
+    if not (math.isfinite(low) and math.isfinite(high)):
         return _summarise_finite(values, zero)
-    return Summary(low, high, float(values.mean(dtype=np.float64)), float(values.std(dtype=np.float64)), size, zero, 0, 0, 0)
+    if size > _AT_ONCE or 0 in values.strides:
+        return Summary(low, high, float(values.mean(dtype=np.float64)), float(values.std(dtype=np.float64)), size, zero, 0, 0, 0)
+    wide = values.astype(np.float64)
+    mean = np.add.reduce(wide, axis=None) / size
+    wide -= mean
+    wide *= wide
+    return Summary(low, high, float(mean), math.sqrt(np.add.reduce(wide, axis=None) / size), size, zero, 0, 0, 0)
 
 
 def _summarise_finite(values: np.ndarray, zero: int) -> Summary:
