@@ -68,11 +68,11 @@ class Observed:
         if seen.computing:
             timing = f"queue;dur={seen.waiting * 1e3:.1f}, compute;dur={seen.computing * 1e3:.1f}"
             message["headers"] = [*message["headers"], (b"server-timing", timing.encode())]
-        kind = next((value for name, value in message["headers"] if name == b"content-type"), b"")
-        if kind.startswith(b"text/event-stream"):
-            seen.streams = True
-            self._metrics.streams_open += 1
-            self._metrics.streams.inc()
+        for name, value in message["headers"]:
+            if name == b"content-type" and value.startswith(b"text/event-stream"):
+                seen.streams = True
+                self._metrics.streams_open += 1
+                self._metrics.streams.inc()
 
     def _end(self, seen: Seen, scope: Scope, seconds: float) -> None:
         self._metrics.in_flight -= 1

@@ -35,6 +35,7 @@ class Gauges:
     """Copies plain numbers into the metrics; `waiting` says how many pieces of work wait or are computed."""
 
     def __init__(self, metrics: Metrics, caches: Mapping[str, Cache], waiting: Callable[[], int]) -> None:
+        self._metrics = metrics
         self._caches = caches
         self._told: dict[tuple[str, str], int] = {}
         gauge, counter = metrics.gauge, metrics.counter
@@ -64,6 +65,7 @@ class Gauges:
         if trainings is not None:
             for state in STATES:
                 self._trainings.labels(state).set(trainings.count(state))
+        self._metrics.copy()
         for gauge, value in self._now:
             gauge.set(value())
         for name, cache in self._caches.items():

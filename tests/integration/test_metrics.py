@@ -114,6 +114,7 @@ def test_streams_are_counted_while_they_are_open_and_not_timed() -> None:
                 assert path == "/cut"
 
     asyncio.run(ask())
+    metrics.copy()
     assert open_meanwhile == [(1, 1), (1, 1)]
     assert (metrics.streams_open, metrics.in_flight) == (0, 0)
     assert metrics.registry.get_sample_value("glassformer_streams_total") == 2
