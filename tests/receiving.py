@@ -6,8 +6,7 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -68,6 +67,7 @@ class Served:
     door: Door
     app: Echo
     server: serving_server.Server
+    thread: threading.Thread
     clients: list[socket.socket] = field(default_factory=list)
 
     def connect(self, text: bytes = b"", *, small: bool = False) -> socket.socket:
@@ -81,6 +81,15 @@ class Served:
         client.sendall(text)
         return client
 
+    def settle(self) -> None:
+        """Close what a test has opened, and forget what it saw."""
+        while self.clients:
+            self.clients.pop().close()
+        self.app.let.set()
+        assert self.wait_for(lambda: not self.server.server_state.connections and not self.server.server_state.tasks)
+        self.app.let.clear()
+        self.app.ended.clear()
+
     def wait_for(self, condition: Callable[[], bool]) -> bool:
         """Say whether something came about in time."""
         deadline = time.monotonic() + PATIENCE
@@ -89,9 +98,8 @@ class Served:
         return happened
 
 
-@contextmanager
-def served(settings: Settings, protocol: Any) -> Iterator[Served]:
-    """Serve in a thread; the server ends as one does that is told to."""
+def start(settings: Settings, protocol: Any) -> Served:
+    """Serve in a thread."""
     app = Echo()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serving_server, "protocol_class", lambda: protocol)
@@ -100,17 +108,9 @@ def served(settings: Settings, protocol: Any) -> Iterator[Served]:
     port = listening.getsockname()[1]
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
-    found = Served(port, server.door, app, server)
+    found = Served(port, server.door, app, server, thread)
     assert found.wait_for(lambda: server.started)
-    try:
-        yield found
-    finally:
-        for client in found.clients:
-            client.close()
-        app.let.set()
-        server.should_exit = True
-        thread.join(PATIENCE)
-        assert not thread.is_alive()
+    return found
 
 
 def read(client: socket.socket) -> bytes:

@@ -131,7 +131,7 @@ class Door:
     def _over(self, phase: Phase, limit: float) -> list[Guest]:
         over = []
         for guest, since in self._phases[phase].items():
-            if since > limit:
+            if since >= limit:
                 break
             over.append(guest)
         return over

@@ -75,6 +75,7 @@ class GuestProtocol(asyncio.Protocol):
     def resume_writing(self) -> None:
         super().resume_writing()
         self.door.flow(self)
+        self.turn()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()  # type: ignore[misc]
@@ -89,6 +90,10 @@ class GuestProtocol(asyncio.Protocol):
 
     def send_400_response(self, msg: str) -> None:
         self.refuse(UNREADABLE)
+
+    def rests(self) -> Phase:
+        """Return where a client is that sends nothing: an answer that is written is not yet taken."""
+        return "idle" if self.cycle.response_complete and not self.flow.write_paused else "answer"
 
     def keep_open(self) -> None:
         """Let uvicorn not close this connection, since it is not idle."""
@@ -154,12 +159,13 @@ class GuestProtocol(asyncio.Protocol):
             self.refuse((408, "too_slow", f"the {self.phase} of the request has not come within {seconds:g} seconds"))
 
     def close(self) -> None:
-        """Close; what the client has not taken by now, it does not get."""
-        if self.unsent():
-            self.drop()
+        """Close as soon as the client has taken what is here for it, for which it has to go on reading."""
+        if self.transport.get_write_buffer_size():
+            self.door.enter(self, "answer", self.loop.time())
+            self.door.stall(self, self.loop.time())
         else:
             self.door.leave(self)
-            self.transport.close()
+        self.transport.close()
 
     def drop(self) -> None:
         """Cut the connection."""

@@ -27,7 +27,7 @@ class H11Guest(GuestProtocol, H11Protocol):
             return "body"
         if self.cycle is None or (theirs is h11.IDLE and self.conn.trailing_data[0]):
             return "head"
-        return "idle" if self.cycle.response_complete else "answer"
+        return self.rests()
 
     def send_400_response(self, msg: str) -> None:
         self.refuse(self._measured() or UNREADABLE)

@@ -38,7 +38,7 @@ class HttpToolsGuest(GuestProtocol, HttpToolsProtocol):
             return "head"
         if self._in_body:
             return "body"
-        return "idle" if self.cycle.response_complete else "answer"
+        return self.rests()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

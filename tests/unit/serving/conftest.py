@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from glassformer.app.settings import Settings
-from receiving import Served, served
+from receiving import PATIENCE, Served, start
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -26,14 +25,32 @@ def protocol(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-def serve(protocol: str) -> Iterator[Serve]:
-    """Start a server with some settings; `undefended` has uvicorn's own protocol, to show what a defence is for."""
-    with ExitStack() as stack:
+@pytest.fixture(scope="module")
+def servers() -> Iterator[dict[Any, Served]]:
+    """Those that were started, by protocol and settings; they are ended together."""
+    started: dict[Any, Served] = {}
+    yield started
+    for server in started.values():
+        server.server.should_exit = True
+    for server in started.values():
+        server.thread.join(PATIENCE)
+        assert not server.thread.is_alive()
 
-        def start(*, undefended: bool = False, **settings: Any) -> Served:
+
+@pytest.fixture
+def serve(protocol: str, servers: dict[Any, Served]) -> Iterator[Serve]:
+    """Give a server with some settings; `undefended` has uvicorn's own protocol, to show what a defence is for."""
+    used: list[Served] = []
+
+    def find(*, undefended: bool = False, **settings: Any) -> Served:
+        key = (protocol, undefended, *sorted(settings.items()))
+        if key not in servers:
             plain = UNDEFENDED[protocol]
             made = (lambda door, settings, **named: plain(**named)) if undefended else GUESTS[protocol]
-            return stack.enter_context(served(Settings(**settings), made))
+            servers[key] = start(Settings(**settings), made)
+        used.append(servers[key])
+        return servers[key]
 
-        yield start
+    yield find
+    for server in used:
+        server.settle()

@@ -1,0 +1,123 @@
+"""Who comes in where there is no room: silent connections make way, those that are being answered do not."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+
+import pytest
+from receiving import Served, read
+
+Serve = Callable[..., Served]
+
+GET = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+SLOW = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+pytestmark = pytest.mark.parametrize("protocol", ["httptools"])
+
+
+def answer(client: socket.socket) -> bytes:
+    return client.recv(2000)
+
+
+def is_refused(client: socket.socket) -> bool:
+    text = read(client)
+    head, _, body = text.partition(b"\r\n\r\n")
+    return head.startswith(b"HTTP/1.1 503 ") and b"retry-after: " in head and json.loads(body)["error"]["code"] == "busy"
+
+
+def busy(server: Served, count: int) -> None:
+    """So many connections wait for their answer."""
+    for _ in range(count):
+        server.connect(SLOW)
+    assert server.wait_for(lambda: sum(guest.phase == "answer" for guest in server.server.server_state.connections) == count)
+
+
+def test_as_many_as_the_limit_are_answered_at_once_and_one_more_is_refused(serve: Serve) -> None:
+    server = serve(max_connections=4)
+    busy(server, 3)
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+    server.settle()
+    busy(server, 4)
+    assert is_refused(server.connect(GET))
+    assert server.door.count == 4
+
+
+def test_without_the_limit_there_is_no_end_to_them(serve: Serve) -> None:
+    server = serve(undefended=True, max_connections=4)
+    clients = [server.connect(SLOW) for _ in range(12)]
+    assert server.wait_for(lambda: len(server.server.server_state.connections) == 12)
+    server.app.let.set()
+    assert all(answer(client).startswith(b"HTTP/1.1 200") for client in clients)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nX: ", GET], ids=["silent", "half a head", "idle"])
+def test_silent_connections_keep_nobody_out(serve: Serve, sent: bytes) -> None:
+    """The oldest of them goes, and only that one."""
+    server = serve(max_connections=4)
+    waiting = []
+    for _ in range(4):
+        waiting.append(server.connect(sent))
+        if sent == GET:
+            answer(waiting[-1])
+        count = len(waiting)
+        assert server.wait_for(lambda count=count: server.door.count == count)  # type: ignore[misc]
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+    assert read(waiting[0]) in (b"", b"0")
+    assert server.door.count == 4
+
+
+def test_whose_request_does_not_come_goes_before_who_was_answered(serve: Serve) -> None:
+    server = serve(max_connections=4)
+    idle = server.connect(GET)
+    answer(idle)
+    half = server.connect(b"GET / HTTP/1.1\r\nX: ")
+    busy(server, 2)
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+    assert read(half) == b""
+    idle.sendall(GET)
+    assert answer(idle)
+
+
+def test_two_thousand_idle_connections_leave_room_for_a_browser(serve: Serve) -> None:
+    """Row 78; there may be 512 of them."""
+    server = serve()
+    for _ in range(2000):
+        server.connect()
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+    assert server.door.count <= 512
+
+
+def test_one_address_has_no_more_than_its_share(serve: Serve) -> None:
+    server = serve(max_connections_per_address=2)
+    busy(server, 1)
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+    server.settle()
+    busy(server, 2)
+    assert is_refused(server.connect(GET))
+    assert server.door.refused["address"] == 1
+
+
+def test_silent_connections_of_an_address_make_way_for_its_own(serve: Serve) -> None:
+    server = serve(max_connections_per_address=2)
+    first = server.connect()
+    assert server.wait_for(lambda: server.door.count == 1)
+    busy(server, 1)
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+    assert read(first) == b""
+
+
+def test_proxy_that_is_trusted_speaks_for_many(serve: Serve) -> None:
+    server = serve(max_connections_per_address=2, trusted_proxies="127.0.0.0/8")
+    busy(server, 2)
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+
+
+def test_nobody_is_counted_who_has_left(serve: Serve) -> None:
+    server = serve(max_connections=4)
+    for _ in range(50):
+        client = server.connect(GET)
+        answer(client)
+        client.close()
+    assert server.wait_for(lambda: server.door.count == 0)
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
