@@ -35,7 +35,7 @@ def serving(command: Sequence[str], *, folder: Path, env: Mapping[str, str] | No
         )
         assert process.stdout is not None
         try:
-            address = _address(process)
+            address = address_said(process)
             if address is None:
                 pytest.fail(f"the server did not start:\n{errors.read_text('utf-8', 'replace')}", pytrace=False)
             yield address
@@ -51,7 +51,7 @@ def serving(command: Sequence[str], *, folder: Path, env: Mapping[str, str] | No
             process.stdout.close()
 
 
-def _address(process: subprocess.Popen[bytes]) -> str | None:
+def address_said(process: subprocess.Popen[bytes]) -> str | None:
     """The address in the first line that has one; None when the output ends, or nothing comes in time, before it."""
     assert process.stdout is not None
     deadline = time.monotonic() + START_SECONDS
