@@ -4,7 +4,7 @@ import { readAddress } from "./address.js";
 import { json, ServerError } from "./api.js";
 import { createCheckpoints, sameModel } from "./checkpoints.js";
 import { draftAt, keepDraft, NOWHERE } from "./drafts.js";
-import { followTo } from "./history.js";
+import { followTo, passTo } from "./history.js";
 import { createLookups, noStep } from "./lookups.js";
 import { listen } from "./live.js";
 import { rowAt, toRow } from "./prefixes.js";
@@ -26,7 +26,7 @@ export { keepAddress } from "./history.js";
  * @property {(input?: Recipe) => Promise<boolean>} run   run the sentences as a whole, with their targets; false when it failed
  * @property {(model: string) => Promise<void>} chooseModel   switch to a model: to what was last typed for it, else its first example
  * @property {(input?: Recipe) => Promise<boolean>} startDecoding  begin at step 0 of a decoding of the sentences, in the chosen way
- * @property {(step: number) => Promise<boolean>} goToStep   show a step; false when there is none
+ * @property {(step: number, passing?: boolean) => Promise<boolean>} goToStep   show a step; false when there is none. `passing`: one of many on the way
  * @property {() => Promise<void>} leaveDecoding  back to the whole target
  * @property {(step: number) => Promise<Step>} stepAt   what happened at a step, from memory where it is known
  * @property {(model: string) => Promise<boolean>} showCheckpoint   the sentences on screen through another checkpoint of the model; quietly, false when it did not come about
@@ -44,6 +44,8 @@ export function createActions(store) {
   /** @type {Map<string, Recipe>} what was last typed for each model */
   const typed = new Map();
   let turn = 0;
+  /** @type {{text: string, done: Promise<boolean>, trace: string | null} | null} the last run: asking for it again is asking once */
+  let running = null;
 
   /**
    * Run one action: the newest one wins, an error is shown and changes nothing else.
@@ -88,6 +90,12 @@ export function createActions(store) {
     return (decoding !== null) === decodes ? panel : null;
   }
 
+  /** Whether a trace is on screen just as a run shows it. @param {string | null} id @param {Recipe} input */
+  function isShown(id, { model }) {
+    const { trace, decoding, problem } = store.get();
+    return trace?.id === id && trace?.model === model && decoding === null && problem === null;
+  }
+
   function rowShown() {
     const { trace, index } = store.get();
     return index[sentenceAxis(trace)[0]] ?? 0;
@@ -124,9 +132,14 @@ export function createActions(store) {
 
     /** @param {Recipe} [input] */
     async run(input = store.get().input) {
+      const text = JSON.stringify(input);
+      if (running?.text === text && (store.get().phase === "running" || isShown(running.trace, input))) return running.done;
       const place = store.get().trace?.id ?? NOWHERE;
       store.set({ input });
-      return settle(place, await attempt(() => traceOf(input)));
+      const mine = { text, trace: /** @type {string | null} */ (null), done: attempt(() => traceOf(input)).then((ran) => settle(place, ran)) };
+      running = mine;
+      mine.done.then((ran) => { if (ran) mine.trace = store.get().trace?.id ?? null; }, () => null);
+      return mine.done;
     },
 
     /** @param {string} model */
@@ -152,8 +165,8 @@ export function createActions(store) {
       }));
     },
 
-    /** @param {number} step */
-    async goToStep(step) {
+    /** @param {number} step @param {boolean} [passing] */
+    async goToStep(step, passing = false) {
       const { decoding, step: from } = store.get();
       if (!decoding || from === null || step < 0) return false;
       const shown = await attempt(async () => {
@@ -162,7 +175,7 @@ export function createActions(store) {
         const [trace, model, before] = await Promise.all([traceAt(found.trace), modelOf(found.recipe), stepOf(decoding.id, from)]);
         setTimeout(() => void lookAhead(decoding.id, found));
         return { ...fitted(trace, model, toRow(store.get(), store.get().trace, rowAt(before, found, rowShown()))), step };
-      });
+      }, passing ? (patch) => passTo(store, patch) : store.set);
       return shown && store.get().step === step;
     },
 

@@ -1,5 +1,7 @@
 /** What was typed and not run outlives errors, reloads and going back: it is kept by the trace it was typed beside. */
 
+import { recall, retain } from "./kept.js";
+
 /** @typedef {import("./types.js").Recipe} Recipe */
 
 const STORED = "glassformer.drafts";
@@ -25,21 +27,23 @@ export function keepDraft(trace, input) {
   write(input ? [...others, [trace, input]] : others);
 }
 
-/** @returns {[string, Recipe][]} oldest first */
+/** @returns {[string, Recipe][]} oldest first; what is no draft, from an older page or a broken disk, is left out */
 function read() {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(STORED) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
+    return JSON.parse(recall(STORED) ?? "[]").filter(isDraft);
   } catch {
     return [];
   }
 }
 
+/** @param {any} entry */
+function isDraft(entry) {
+  const texts = (/** @type {any} */ all) => Array.isArray(all) && all.every((text) => typeof text === "string");
+  const [place, input] = Array.isArray(entry) ? entry : [];
+  return typeof place === "string" && typeof input?.model === "string" && texts(input.src) && texts(input.tgt ?? []);
+}
+
 /** @param {[string, Recipe][]} drafts */
 function write(drafts) {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(drafts));
-  } catch {
-    // a browser that stores nothing still has the address
-  }
+  retain(STORED, JSON.stringify(drafts));
 }

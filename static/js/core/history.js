@@ -1,4 +1,4 @@
-/** The address and the store in step: going somewhere makes an entry in the browser's history, stepping and pointing replace it. */
+/** The address and the store in step: going somewhere makes an entry in the browser's history, pointing and playing replace it. */
 
 import { writeAddress } from "./address.js";
 import { afterPaint } from "./dom.js";
@@ -7,6 +7,8 @@ import { afterPaint } from "./dom.js";
 
 /** @type {WeakSet<Store>} stores that are being set to what the address already says */
 const following = new WeakSet();
+/** @type {WeakSet<Store>} stores that are passing by a place, which is not worth an entry */
+const passing = new WeakSet();
 
 /** @type {(keyof State)[]} */
 const PLACES = ["trace", "at", "tensor", "decoding"];
@@ -16,29 +18,36 @@ const PLACES = ["trace", "at", "tensor", "decoding"];
  * @param {Store} store
  */
 export function keepAddress(store) {
-  /** @type {string | null} an address that is about to be written */
+  /** @type {{address: string, goes: boolean} | null} an address that is about to be written */
   let late = null;
 
   function write() {
-    if (late !== null) history.replaceState(null, "", late);
+    if (late !== null) put(late.address, late.goes);
     late = null;
   }
 
   store.subscribe([...PLACES, "cell", "trail", "of", "ancestry", "sizesOf", "index", "step", "compare", "panel"], (state, changed) => {
     if (!state.trace) return;
     const address = writeAddress(state);
-    if (address === (late ?? location.pathname + location.search)) return;
-    const goes = goesSomewhere(state, changed) && !following.has(store) && location.pathname !== "/";
-    if (goes) {
-      write();
-      return history.pushState(null, "", address);
-    }
-    late = address;
-    if (state.decoding && changed.has("step")) afterPaint(write);
+    if (address === (late?.address ?? location.pathname + location.search)) return;
+    const goes = goesSomewhere(state, changed) && !following.has(store) && !passing.has(store) && location.pathname !== "/";
+    if (goes) write();
+    late = { address, goes: goes || (late?.goes ?? false) };
+    if (state.decoding && changed.has("step") && !changed.has("decoding")) afterPaint(write);
     else write();
   });
   globalThis.addEventListener("popstate", () => { late = null; }, { capture: true });
   globalThis.addEventListener("pagehide", write);
+}
+
+/** Browsers refuse an address when there were very many in a short time; the next one is written again. @param {string} address @param {boolean} goes */
+function put(address, goes) {
+  try {
+    if (goes) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  } catch {
+    // the view is right, and its address comes with the next step
+  }
 }
 
 /**
@@ -47,17 +56,29 @@ export function keepAddress(store) {
  * @param {Partial<State>} patch
  */
 export function followTo(store, patch) {
-  following.add(store);
+  during(following, store, patch);
+}
+
+/**
+ * Set the store to a place on the way to another, whose entry it shares.
+ * @param {Store} store
+ * @param {Partial<State>} patch
+ */
+export function passTo(store, patch) {
+  during(passing, store, patch);
+}
+
+/** @param {WeakSet<Store>} marks @param {Store} store @param {Partial<State>} patch */
+function during(marks, store, patch) {
+  marks.add(store);
   try {
     store.set(patch);
   } finally {
-    following.delete(store);
+    marks.delete(store);
   }
 }
 
 /** @param {State} state @param {Set<keyof State>} changed */
 function goesSomewhere(state, changed) {
-  if (changed.has("decoding")) return true;
-  if (state.decoding && changed.has("step")) return false;
-  return PLACES.some((field) => changed.has(field)) || (state.sizesOf === "paper" && changed.has("sizesOf"));
+  return PLACES.some((field) => changed.has(field)) || (state.decoding !== null && changed.has("step")) || (state.sizesOf === "paper" && changed.has("sizesOf"));
 }

@@ -19,9 +19,9 @@ export function listenToKeys(root, player, decodes) {
   });
 
   /** @param {KeyboardEvent} event */
-  function steps({ key }) {
+  function steps({ key, repeat }) {
     if (key !== "ArrowLeft" && key !== "ArrowRight") return false;
-    void player.move(key === "ArrowRight" ? 1 : -1);
+    void player.move(key === "ArrowRight" ? 1 : -1, repeat);
     return true;
   }
 

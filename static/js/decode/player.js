@@ -17,8 +17,8 @@ const MOST_WAITING = 3;
  * @property {() => Playing} get
  * @property {import("./known.js").Known} known   the steps that are known
  * @property {(listener: () => void) => void} subscribe
- * @property {(by: number) => Promise<boolean>} move   forward or back by some steps
- * @property {(step: number) => Promise<boolean>} to
+ * @property {(by: number, passing?: boolean) => Promise<boolean>} move   forward or back by some steps; `passing`: one of many on the way
+ * @property {(step: number, passing?: boolean) => Promise<boolean>} to
  * @property {() => Promise<boolean>} end   to the last step, once it is computed
  * @property {() => void} toggle   play or pause
  * @property {(wait: number) => void} pace
@@ -53,31 +53,32 @@ export function createPlayer(store, actions) {
     set({ playing: false, stopped: now.step?.finished ? null : store.get().step });
   }
 
-  /** @param {number} step */
-  const to = (step) => actions.goToStep(Math.max(0, step));
+  /** @param {number} step @param {boolean} [passing] */
+  const to = (step, passing) => actions.goToStep(Math.max(0, step), passing);
 
-  /** @param {number} by */
-  async function move(by) {
+  /** @param {number} by @param {boolean} [passing] */
+  async function move(by, passing) {
     if (waiting >= MOST_WAITING) return false;
     waiting += 1;
-    going = going.catch(() => false).then(() => moveNow(by)).finally(() => { waiting -= 1; });
+    going = going.catch(() => false).then(() => moveNow(by, passing)).finally(() => { waiting -= 1; });
     return going;
   }
 
-  /** @param {number} by */
-  async function moveNow(by) {
+  /** @param {number} by @param {boolean} [passing] */
+  async function moveNow(by, passing) {
     const { step } = store.get();
     if (step === null || step + by < 0) return false;
     if (by > 0 && (await actions.stepAt(step)).finished) return false;
-    return to(step + by);
+    return to(step + by, passing);
   }
 
-  async function playOn() {
+  /** @param {boolean} [passing] all that is played is one entry of the history */
+  async function playOn(passing) {
     if (!now.playing) return;
     await known.arrived((store.get().step ?? 0) + 1);
     if (!now.playing) return;
-    if (!(await move(1))) return pause();
-    if (now.playing && !now.step?.finished) timer = window.setTimeout(playOn, now.wait);
+    if (!(await move(1, passing))) return pause();
+    if (now.playing && !now.step?.finished) timer = window.setTimeout(playOn, now.wait, true);
     else pause();
   }
 
@@ -86,7 +87,7 @@ export function createPlayer(store, actions) {
     set({ playing: true, stopped: null });
     if (now.step?.finished) await to(0);
     known.follow();
-    timer = window.setTimeout(playOn, now.step?.finished ? now.wait : 0);
+    timer = window.setTimeout(playOn, now.step?.finished ? now.wait : 0, false);
   }
 
   async function end() {
@@ -97,6 +98,7 @@ export function createPlayer(store, actions) {
     return last !== null && store.get().decoding === decoding ? to(last) : false;
   }
 
+  globalThis.addEventListener("popstate", pause);
   store.subscribe(["decoding", "step"], async ({ decoding, step }, changed) => {
     if (changed.has("decoding")) {
       clearTimeout(timer);

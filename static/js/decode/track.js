@@ -18,10 +18,18 @@ const LEAST = 5;
  */
 export function createTrack(player, store) {
   const line = el("ol", { class: "ticks", "aria-hidden": "true" });
-  const slider = el("input", { type: "range", class: "scrubber", min: 0, step: 1, "aria-label": "step", on: { input: () => void player.to(Number(slider.value)) } });
+  const slider = el("input", { type: "range", class: "scrubber", min: 0, step: 1, "aria-label": "step", on: { input: drag, change: () => { from = null; } } });
   const inside = el("div", { class: "track-inside" }, line, slider);
   const root = el("div", { class: "track" }, inside);
   let width = 0;
+  /** @type {number | null} where a drag began */
+  let from = null;
+
+  /** All that is passed in one drag is one entry of the history. */
+  function drag() {
+    from ??= store.get().step;
+    void player.to(Number(slider.value), store.get().step !== from);
+  }
 
   function render() {
     const { step, trace, index } = store.get();

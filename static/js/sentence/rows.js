@@ -28,12 +28,17 @@ export function createRows(store, actions, notes) {
   const tabs = el("div", { class: "row-tabs", role: "group", "aria-label": "sentences of the batch" });
   const list = el("div", { class: "row-list" });
   const run = el("button", { type: "submit", class: "button primary run" }, "Run ", el("span", { "aria-hidden": "true", text: "⏎" }));
-  const form = el("form", { class: "rows", autocomplete: "off", on: { submit } }, tabs, el("div", { class: "row-column" }, list, notes.root), run);
+  const form = el("form", { class: "rows", autocomplete: "off", on: { submit, keydown: held } }, tabs, el("div", { class: "row-column" }, list, notes.root), run);
 
   /** @param {Event} event */
   function submit(event) {
     event.preventDefault();
     void actions.run();
+  }
+
+  /** Enter that is held down runs once. @param {KeyboardEvent} event */
+  function held(event) {
+    if (event.key === "Enter" && event.repeat) event.preventDefault();
   }
 
   /** @param {"src" | "tgt"} side @param {number} place @param {string} text */

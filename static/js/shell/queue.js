@@ -1,6 +1,5 @@
 /** One's place in the server's queue, in words, while something waits. */
 
-import { onReach, reached } from "../core/reach.js";
 import { visitor } from "../core/visitor.js";
 
 /** @typedef {import("../core/traffic.js").Asking} Asking @typedef {{waiting: number, yours: {place: number}[], seconds: number}} Queue */
@@ -17,13 +16,12 @@ export function sayPlace(asked, say) {
   let over = false;
 
   async function look() {
-    const found = reached() ? await askQueue() : null;
+    const found = await askQueue();
     if (over) return;
-    say(reached() ? inWords(found, [...asked()], Date.now()) : "");
+    say(inWords(found, [...asked()], Date.now()));
     timer = window.setTimeout(look, EVERY);
   }
 
-  onReach(() => { if (!over && !reached()) say(""); });
   void look();
   return () => {
     over = true;

@@ -1,6 +1,7 @@
 /** Something is on its way: a line along the bar after a moment, and words beside it after another. The page stays as it is meanwhile. */
 
 import { el } from "../core/dom.js";
+import { onReach, reached } from "../core/reach.js";
 import { onTraffic } from "../core/traffic.js";
 
 const MOMENT = 300;
@@ -32,7 +33,7 @@ export function keepWaiting(store) {
   }
 
   function look() {
-    const now = asked.size > 0 && (store.get().phase === "running" || [...asked].some(({ quiet }) => !quiet));
+    const now = asked.size > 0 && reached() && (store.get().phase === "running" || [...asked].some(({ quiet }) => !quiet));
     if (now === waits) return;
     waits = now;
     stop();
@@ -43,5 +44,6 @@ export function keepWaiting(store) {
     asked = all;
     look();
   });
+  onReach(look);
   store.subscribe(["phase"], look);
 }

@@ -7,21 +7,31 @@ import { json, ServerError } from "../core/api.js";
 /** @returns {Promise<Tasks>} */
 export const askTasks = () => json("/api/runs/tasks");
 /** @returns {Promise<Run[]>} */
-export const askRuns = async () => (await json("/api/runs")).runs;
+export const askRuns = async () => (await json("/api/runs", { quiet: true })).runs;
 /** @param {object} recipe @returns {Promise<Plan>} */
 export const askPlan = (recipe) => json("/api/runs/plan", { body: recipe });
-/** @param {object} recipe @returns {Promise<Run>} */
-export const beginRun = (recipe) => json("/api/runs", { body: recipe });
 /** @param {string} id @param {"pause" | "resume" | "stop" | "step"} verb @returns {Promise<Run>} */
-export const tellRun = (id, verb) => json(`/api/runs/${id}/${verb}`, { body: {} });
+export const tellRun = (id, verb) => json(`/api/runs/${id}/${verb}`, { body: {}, again: false });
 /** @param {string} id @param {string} name @returns {Promise<Run>} */
-export const renameRun = (id, name) => json(`/api/runs/${id}`, { body: { name }, method: "PATCH" });
+export const renameRun = (id, name) => json(`/api/runs/${id}`, { body: { name }, method: "PATCH", again: false });
 /** @param {string} id */
-export const removeRun = (id) => json(`/api/runs/${id}`, { method: "DELETE" });
+export const removeRun = (id) => json(`/api/runs/${id}`, { method: "DELETE", again: false });
 /** @param {Blob} file @returns {Promise<Run>} */
-export const loadModel = (file) => json("/api/runs/upload", { body: file });
+export const loadModel = (file) => json("/api/runs/upload", { body: file, again: false });
 /** @param {string} id @param {number} step @returns {Promise<{step: number, tests: Record<string, import("./train-types.js").Test>}>} */
 export const askScores = (id, step) => json(`/api/runs/${id}/scores?step=${step}`);
+
+/** What was asked to begin and has not been answered: pressing again asks for the same training, not for a second one. */
+let begun = { text: "", key: "" };
+
+/** @param {object} recipe @returns {Promise<Run>} */
+export async function beginRun(recipe) {
+  const text = JSON.stringify(recipe);
+  if (begun.text !== text) begun = { text, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
+  const run = await json("/api/runs", { body: recipe, key: begun.key, again: false });
+  begun = { text: "", key: "" };
+  return run;
+}
 
 /**
  * What the server said against something, with a full stop; other errors are thrown on.

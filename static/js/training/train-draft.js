@@ -1,5 +1,7 @@
 /** What is typed of a training that has not begun: it outlives errors and reloads. */
 
+import { recall, retain } from "../core/kept.js";
+
 const STORED = "glassformer.training";
 
 /**
@@ -7,11 +9,12 @@ const STORED = "glassformer.training";
  * @typedef {{task: string, typed: Record<string, Record<string, string>>}} Draft
  */
 
-/** @returns {Draft} */
+/** @returns {Draft} what is of another form, from an older page or a broken disk, is left out */
 export function readDraft() {
   try {
-    const { task, typed } = JSON.parse(sessionStorage.getItem(STORED) ?? "{}");
-    return { task: typeof task === "string" ? task : "", typed: typed && typeof typed === "object" ? typed : {} };
+    const { task, typed } = JSON.parse(recall(STORED) ?? "{}");
+    const texts = (/** @type {any} */ all) => Object.fromEntries(Object.entries(all ?? {}).filter(([, text]) => typeof text === "string"));
+    return { task: typeof task === "string" ? task : "", typed: Object.fromEntries(Object.entries(typed ?? {}).map(([name, all]) => [name, texts(all)])) };
   } catch {
     return { task: "", typed: {} };
   }
@@ -19,9 +22,5 @@ export function readDraft() {
 
 /** @param {Draft} draft */
 export function keepDraft(draft) {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(draft));
-  } catch {
-    // a browser that stores nothing, or not so much: the page still has it
-  }
+  retain(STORED, JSON.stringify(draft));
 }

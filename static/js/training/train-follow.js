@@ -1,6 +1,7 @@
 /** The page follows a training: the sentences on screen, through its newest checkpoint, about once a second. Going elsewhere ends it. */
 
 import { runOf } from "../core/checkpoints.js";
+import { recall, retain } from "../core/kept.js";
 import { allowed } from "./train-words.js";
 
 /**
@@ -19,7 +20,7 @@ const EVERY = 1000;
  */
 export function createFollow(store, actions, changed) {
   /** @type {string | null} */
-  let followed = remembered();
+  let followed = recall(STORED);
   if (runOf(store.get().trace?.model) !== followed) followed = null;
   /** @type {string | null} the checkpoint that is wanted on screen */
   let wanted = null;
@@ -32,7 +33,7 @@ export function createFollow(store, actions, changed) {
   function set(id) {
     if (id === followed) return;
     followed = id;
-    remember(id);
+    retain(STORED, id);
     changed();
   }
 
@@ -78,23 +79,4 @@ export function createFollow(store, actions, changed) {
       await bring();
     },
   };
-}
-
-/** @returns {string | null} */
-function remembered() {
-  try {
-    return sessionStorage.getItem(STORED);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string | null} id */
-function remember(id) {
-  try {
-    if (id) sessionStorage.setItem(STORED, id);
-    else sessionStorage.removeItem(STORED);
-  } catch {
-    // a browser that stores nothing forgets it with the page
-  }
 }

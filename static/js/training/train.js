@@ -37,6 +37,7 @@ export function create(store, actions, call) {
   const states = new Map();
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let looking;
+  let asking = false;
 
   const isOpen = () => store.get().panel === "train" && element.isConnected;
 
@@ -97,6 +98,8 @@ export function create(store, actions, call) {
   }
 
   async function look() {
+    if (asking) return;
+    asking = true;
     try {
       const found = await askRuns();
       problem.hidden = true;
@@ -107,6 +110,8 @@ export function create(store, actions, call) {
       if (!(error instanceof ServerError)) throw error;
       problem.textContent = error.problem.message;
       problem.hidden = false;
+    } finally {
+      asking = false;
     }
   }
 
