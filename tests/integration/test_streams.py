@@ -1,0 +1,383 @@
+"""Streams: what a client that leaves, stops reading, comes back or is many brings about, and what a failing step looks like."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from calling import Call, run_alone, until
+from fastapi import FastAPI
+from glassformer.app.main import create_app
+from glassformer.app.settings import Settings
+from glassformer.app.state import State
+from glassformer.app.visitors import Visitor
+from glassformer.model.decoding import passes
+from glassformer.model.decoding.decoding import Decoding
+
+WRITTEN = "3 4 5 6 7 8 9 10 3 4"
+DECODING = {"model": "copy", "src": [WRITTEN]}
+STEPS = 11
+
+
+class Server:
+    """An app in the running loop, with one decoding that nothing has been computed of."""
+
+    def __init__(self, *, decoding: dict[str, Any] | None = None, **settings: Any) -> None:
+        self.app: FastAPI = create_app(Settings(**{"allow_host": "testserver"} | settings))
+        self.state: State = self.app.state.glassformer
+        self._body = DECODING if decoding is None else decoding
+        self.id = ""
+
+    async def open(self) -> Server:
+        made = Call(self.app, "/api/decodings", body=self._body)
+        await made.answer()
+        assert made.status == 200, made.content
+        self.id = made.json()["id"]
+        return self
+
+    def stream(self, last: str = "", **more: Any) -> Call:
+        headers = {"Last-Event-ID": last} if last else {}
+        return Call(self.app, f"/api/decodings/{self.id}/events", headers=headers, **more)
+
+    @property
+    def steps(self) -> int:
+        """How many steps have been computed."""
+        kept = self.state.compute.decodings.get(self.id)
+        assert kept is not None
+        return len(kept.decoding.steps)
+
+    @property
+    def quiet(self) -> bool:
+        return self.state.compute.idle and self.state.streams.open == 0
+
+    def hold(self) -> Callable[[], None]:
+        """Keep the thread that computes at work until what is returned is called."""
+        gate = threading.Event()
+        self.held = asyncio.create_task(self.state.compute.call(gate.wait))
+        return gate.set
+
+
+def served(test: Callable[[Server], Any], **settings: Any) -> Any:
+    async def whole() -> Any:
+        server = await Server(**settings).open()
+        try:
+            result = await test(server)
+            await until(lambda: server.quiet)
+            return result
+        finally:
+            server.state.compute.close()
+
+    return run_alone(whole())
+
+
+def numbers(call: Call) -> list[str | None]:
+    return [id for name, id, _ in call.events if name == "step"]
+
+
+def test_a_stream_gives_every_step_once_unbuffered_and_not_to_be_kept() -> None:
+    async def test(server: Server) -> None:
+        call = server.stream()
+        await call.answer()
+        assert numbers(call) == [str(i) for i in range(STEPS)]
+        assert call.events[-1] == ("end", None, {"steps": STEPS})
+        assert (call.headers["cache-control"], call.headers["x-accel-buffering"]) == ("no-store", "no")
+
+    served(test)
+
+
+def test_a_stream_shows_that_it_lives_while_nothing_happens() -> None:
+    """With an hour between heartbeats none comes."""
+
+    async def comments(server: Server) -> int:
+        release = server.hold()
+        call = server.stream()
+        await until(lambda: call.status == 200)
+        for _ in range(100):
+            await asyncio.sleep(0.005)
+            if call.content.count(b": nothing new\n\n") >= 3:
+                break
+        release()
+        await call.answer()
+        assert len(numbers(call)) == STEPS
+        return call.content.count(b": nothing new\n\n")
+
+    assert served(comments, heartbeat_seconds=0.01) >= 3
+    assert served(comments, heartbeat_seconds=3600.0) == 0
+
+
+def test_computing_stops_within_one_step_when_the_client_leaves() -> None:
+    """A client that stays gets all steps, in the test above."""
+
+    async def test(server: Server) -> tuple[int, int]:
+        call = server.stream()
+        await until(lambda: len(numbers(call)) >= 1)
+        call.leave()
+        await call.answer()
+        seen = server.steps
+        await until(lambda: server.quiet)
+        return seen, server.steps
+
+    seen, left = served(test)
+    assert left <= seen + 1 < STEPS
+
+
+def test_a_client_may_leave_at_any_moment() -> None:
+    async def test(server: Server) -> None:
+        for turns in (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 20, 40):
+            call = server.stream()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            call.leave()
+            await call.answer()
+            await until(lambda: server.quiet)
+        again = server.stream()
+        await again.answer()
+        assert numbers(again) == [str(i) for i in range(STEPS)]
+        assert len(asyncio.all_tasks()) == 1
+
+    served(test)
+
+
+def test_nothing_is_computed_ahead_of_a_client_that_does_not_read() -> None:
+    async def test(server: Server) -> int:
+        call = server.stream()
+        call.reads.clear()
+        await until(lambda: call.events != [])
+        await until(lambda: server.state.compute.idle)
+        for _ in range(50):
+            await asyncio.sleep(0.002)
+        ahead = server.steps
+        call.reads.set()
+        await call.answer()
+        assert len(numbers(call)) == STEPS
+        return ahead
+
+    assert served(test) <= 2
+
+
+def test_a_client_that_comes_back_goes_on_after_its_last_event_and_nothing_is_computed_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The count is that of all passes that came to their end; a stream that began anew would make it more."""
+    count = [0]
+    score = passes.FullPasses.score
+
+    def counted(self: Any, *arguments: Any) -> Any:
+        scores = score(self, *arguments)
+        count[0] += 1
+        return scores
+
+    monkeypatch.setattr(passes.FullPasses, "score", counted)
+
+    async def test(server: Server) -> None:
+        first = server.stream()
+        await until(lambda: len(numbers(first)) >= 3)
+        first.leave()
+        await first.answer()
+        last = int(numbers(first)[-1] or 0)
+        second = server.stream(str(last))
+        await second.answer()
+        assert numbers(second) == [str(i) for i in range(last + 1, STEPS)]
+        assert count[0] == STEPS
+
+    served(test)
+
+
+def test_after_the_end_there_is_nothing_more_and_no_second_run() -> None:
+    async def test(server: Server) -> list[int]:
+        await server.stream().answer()
+        calls = [server.stream(last) for last in (str(STEPS - 1), str(STEPS), "12", "999999999999", "-1", "x", "1.5", "٣")]
+        for call in calls:
+            await call.answer()
+        assert all(call.json()["error"]["code"] == "bad_cursor" for call in calls[1:])
+        assert server.steps == STEPS
+        return [call.status for call in calls]
+
+    assert served(test) == [204] + [409] * 7
+
+
+def test_a_server_that_has_forgotten_takes_the_steps_again_and_goes_on_after_the_last() -> None:
+    async def test(server: Server) -> None:
+        call = server.stream("8")
+        await call.answer()
+        assert [(name, id) for name, id, _ in call.events] == [("step", "9"), ("step", "10"), ("end", None)]
+
+    async def beyond(server: Server) -> None:
+        call = server.stream("11")
+        await call.answer()
+        assert [(name, data["error"]["code"]) for name, _, data in call.events] == [("error", "bad_cursor")]
+
+    served(test)
+    served(beyond)
+
+
+def test_streams_end_with_bye_when_the_server_ends() -> None:
+    async def test(server: Server) -> None:
+        release = server.hold()
+        waiting = [server.stream(client=f"192.0.2.{i}") for i in range(50)]
+        await until(lambda: all(call.status for call in waiting))
+        server.state.stopping.set()
+        for call in waiting:
+            await call.answer()
+        assert [call.events for call in waiting] == [[("bye", None, {})]] * 50
+        release()
+
+    served(test)
+
+
+def test_a_stream_under_way_ends_with_bye_after_the_step_it_sends() -> None:
+    async def test(server: Server) -> None:
+        call = server.stream()
+        await until(lambda: len(numbers(call)) >= 2)
+        server.state.stopping.set()
+        await call.answer()
+        assert call.events[-1][0] == "bye"
+        assert len(numbers(call)) < STEPS
+
+    served(test)
+
+
+@pytest.mark.parametrize(
+    ("settings", "clients"),
+    [({"max_streams": 3}, "abcd"), ({"max_streams_per_visitor": 3}, "aaaa"), ({"max_streams": 4}, "abcd")],
+)
+def test_streams_are_bounded_in_all_and_by_address(settings: dict[str, Any], clients: str) -> None:
+    async def test(server: Server) -> list[int]:
+        release = server.hold()
+        calls = []
+        for client in clients:
+            calls.append(server.stream(client=client))
+            await until(lambda: calls[-1].status != 0)
+        release()
+        for call in calls:
+            await call.answer()
+        other = server.stream(client="a")
+        await other.answer()
+        assert other.status == 200, "a place is free again"
+        return [call.status for call in calls]
+
+    assert served(test, **settings) == ([200] * 4 if settings == {"max_streams": 4} else [200] * 3 + [503])
+
+
+def test_an_allocation_that_fails_ends_the_stream_in_words_and_the_steps_before_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    score = passes.FullPasses.score
+    broken = [True]
+
+    def failing(self: Any, prefixes: Any, *arguments: Any) -> Any:
+        if broken[0] and len(prefixes[0]) == 6:
+            raise RuntimeError("[enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory")
+        return score(self, prefixes, *arguments)
+
+    monkeypatch.setattr(passes.FullPasses, "score", failing)
+
+    async def test(server: Server) -> None:
+        call = server.stream()
+        await call.answer()
+        assert numbers(call) == list("01234")
+        name, _, data = call.events[-1]
+        assert (name, data["error"]["code"], set(data["error"])) == (
+            "error",
+            "out_of_memory",
+            {"code", "message", "where", "request_id"},
+        )
+        assert data["error"]["request_id"] == call.headers["x-request-id"]
+        step = Call(server.app, f"/api/decodings/{server.id}/steps/4")
+        await step.answer()
+        assert (step.status, step.json()) == (200, call.events[4][2])
+        refused = Call(server.app, f"/api/decodings/{server.id}/steps/5")
+        await refused.answer()
+        assert (refused.status, refused.json()["error"]["code"]) == (503, "out_of_memory")
+        assert "retry-after" in refused.headers
+        broken[0] = False
+        again = server.stream("4")
+        await again.answer()
+        assert numbers(again) == [str(i) for i in range(5, STEPS)]
+
+    served(test)
+
+
+@pytest.mark.parametrize("cache", [False, True])
+def test_scores_that_are_no_numbers_end_the_stream_in_words(monkeypatch: pytest.MonkeyPatch, cache: bool) -> None:
+    """Steps taken again after the fault are those of a decoding without one: nothing of the failed step was kept."""
+    advance, run, broken = passes.advance, passes.run, [True]
+
+    def nan_advance(watched: Any, kept: Any, newest: Any) -> Any:
+        logits = advance(watched, kept, newest)
+        return logits * float("nan") if broken[0] and kept.length == 6 else logits
+
+    def nan_run(recipe: Any, library: Any, **more: Any) -> Any:
+        trace = run(recipe, library, **more)
+        if broken[0] and trace.sizes["tgt"] == 6:
+            trace["log_probs"].value.mul_(float("nan"))
+        return trace
+
+    monkeypatch.setattr(passes, "advance", nan_advance)
+    monkeypatch.setattr(passes, "run", nan_run)
+
+    async def test(server: Server) -> None:
+        call = server.stream()
+        await call.answer()
+        assert numbers(call) == list("01234")
+        assert (call.events[-1][0], call.events[-1][2]["error"]["code"]) == ("error", "not_finite")
+        broken[0] = False
+        again = server.stream("4")
+        await again.answer()
+        whole = Call(server.app, f"/api/decodings/{server.id}/result")
+        await whole.answer()
+        assert whole.json()["sentences"][0]["text"] == WRITTEN
+
+    served(test, decoding=DECODING | {"cache": cache})
+    assert not torch.is_inference_mode_enabled()
+
+
+def test_a_fault_of_our_own_says_nothing_of_the_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Decoding, index: int) -> Any:
+        raise KeyError("/secret/place")
+
+    monkeypatch.setattr(Decoding, "step", broken)
+
+    async def test(server: Server) -> None:
+        call = server.stream()
+        await call.answer()
+        [(name, _, data)] = call.events
+        assert (name, data["error"]["code"]) == ("error", "internal")
+        assert b"secret" not in call.content
+
+    served(test)
+
+
+def test_a_client_of_a_long_answer_that_leaves_stops_it() -> None:
+    async def test(server: Server) -> int:
+        call = Call(server.app, f"/api/decodings/{server.id}/result")
+        await until(lambda: server.steps >= 2)
+        call.leave()
+        await call.answer()
+        return server.steps
+
+    assert served(test) < STEPS
+
+
+def test_the_place_in_the_queue_is_told_to_who_waits() -> None:
+    async def test(server: Server) -> Any:
+        release = server.hold()
+        body = {"model": "tiny", "src": ["dog"], "tgt": ["dog"]}
+        calls = [Call(server.app, "/api/traces", body=body | {"seed": i}, client="a") for i in range(3)]
+        mine = Call(server.app, "/api/traces", body=body, client="b", headers={"X-Visitor": "tab"})
+        queue = server.state.compute.computing
+        await until(lambda: queue.waiting == 4)
+        asked = Call(server.app, "/api/queue", client="b", headers={"X-Visitor": "tab"})
+        await asked.answer()
+        release()
+        for call in (*calls, mine):
+            await call.answer()
+            assert call.status == 200
+        assert queue.places(Visitor("b", "tab")) == []
+        return asked.json()
+
+    told = served(test)
+    assert (told["waiting"], told["yours"]) == (4, [{"place": 2}])
+    assert told["seconds"] >= 0
