@@ -15,8 +15,6 @@ TRAINING = {"dropout": 0.5, "mode": "train"}
 
 def start(page: Page, block: str, **recipe: object) -> str:
     """Open an attention block's arithmetic, of two sentences that differ in words and length, and return the trace's id."""
-    page.goto("/")
-    page.wait_for_selector(READY, state="attached")
     body = {"model": "tiny", "src": ["dog run", "cat"], "tgt": ["dog run", "cat"], **recipe}
     trace = str(page.request.post("/api/traces", data=body).json()["id"])
     page.goto(f"/t/{trace}?at={block}:dot")

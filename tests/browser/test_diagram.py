@@ -6,8 +6,8 @@ import re
 from typing import Any, Protocol
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
+from reading import faults
 
 READY = "html[data-ready]"
 # The colour in the middle of each cell of a picture.
@@ -28,8 +28,6 @@ class OpenPage(Protocol):
 
 def start(page: Page, query: str = "", **recipe: Any) -> str:
     """Open a trace of the worked example, or of another recipe, and return its id."""
-    page.goto("/")
-    page.wait_for_selector(READY, state="attached")
     body = {"model": "tiny", "src": ["dog run", "cat run"], "tgt": ["dog run", "cat run"], **recipe}
     trace = str(page.request.post("/api/traces", data=body).json()["id"])
     page.goto(f"/t/{trace}{query}")
@@ -303,10 +301,7 @@ def test_nothing_moves_for_those_who_asked_for_less_motion(open_page: OpenPage) 
 
 
 def test_axe_finds_nothing_serious_at_any_level(open_page: OpenPage) -> None:
-    for scheme in ("light", "dark"):
-        page = open_page(color_scheme=scheme, reduced_motion="reduce")
-        for at in ("", CROSS, f"{CROSS}:dot"):
-            start(page, f"?at={at}")
-            found = Axe().run(page, context="#diagram").response["violations"]
-            serious = [rule for rule in found if rule["impact"] in ("serious", "critical")]
-            assert not serious, [(rule["id"], [node["html"][:160] for node in rule["nodes"][:3]]) for rule in serious]
+    page = open_page(reduced_motion="reduce")
+    for at in ("", CROSS, f"{CROSS}:dot"):
+        start(page, f"?at={at}")
+        assert faults(page, "#diagram") == []

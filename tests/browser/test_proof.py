@@ -7,8 +7,8 @@ import re
 from typing import Any, Protocol
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
+from reading import faults
 
 READY = "html[data-ready]"
 TINY = "eyJtb2RlbCI6InRpbnkiLCJzcmMiOlsiZG9nIHJ1biIsImNhdCBydW4iXSwidGd0IjpbImRvZyBydW4iLCJjYXQgcnVuIl19"
@@ -107,9 +107,8 @@ def test_a_run_that_fails_names_its_tensors(page: Page) -> None:
     expect(page.locator(".proof-whole")).to_contain_text("Not compared. torch.nn has none.")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_proofs_can_be_read_by_everybody_on_a_phone(open_page: OpenPage, scheme: str) -> None:
-    page = open_page(viewport={"width": 390, "height": 844}, color_scheme=scheme, has_touch=True)
+def test_proofs_can_be_read_by_everybody_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
     show(page, WEIGHTS)
     page.locator(".sheet-handle").click()
     page.locator(".proof").click()
@@ -117,5 +116,4 @@ def test_proofs_can_be_read_by_everybody_on_a_phone(open_page: OpenPage, scheme:
     expect(page.locator(".proof-code pre")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate("document.querySelector('#inspector').scrollWidth <= document.querySelector('#inspector').clientWidth")
-    found = Axe().run(page, context=".proof-panel")
-    assert found.violations_count == 0, found.generate_report()
+    assert faults(page, ".proof-panel") == []
