@@ -42,6 +42,7 @@ _LONGEST_PLACE = 80
 _SHOWN = 40
 _WORDS = {
     400: "bad_request",
+    403: "not_yours",
     404: "not_found",
     405: "method_not_allowed",
     413: "too_large",

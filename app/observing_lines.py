@@ -91,9 +91,17 @@ class LineFormatter(logging.Formatter):
 
 def _event(record: logging.LogRecord) -> str:
     if record.name.partition(".")[0] == _OURS:
-        return record.getMessage()
+        given = record.args if isinstance(record.args, tuple) else ()
+        return str(record.msg) % tuple(_named(value) for value in given) if given else str(record.msg)
     found = _FOREIGN_WORDS.match(str(record.msg))
     return f"{record.name}: {found[0].strip() if found else ''}"
+
+
+def _named(value: object) -> object:
+    """Return a value of a message; for an exception its type, and the system's words where it is the system's."""
+    if isinstance(value, BaseException):
+        return getattr(value, "strerror", None) or type(value).__name__
+    return value
 
 
 def _short(name: str) -> str:

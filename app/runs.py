@@ -148,6 +148,7 @@ class Runs:
                 self._news.look()
             except (OSError, GlassformerError) as error:
                 if str(error) != said:
-                    logger.warning("the data folder cannot be used: %s", said := str(error))
+                    said = str(error)
+                    logger.warning("the data folder cannot be used: %s", error)
             at_start = False
             await asyncio.sleep(LOOK_SECONDS)

@@ -109,6 +109,16 @@ def test_of_what_libraries_log_only_the_first_plain_words_are_told(name: str, me
     assert TYPED not in event
 
 
+def test_an_exception_in_one_of_our_own_messages_is_its_type_or_the_systems_words() -> None:
+    for error, word in (
+        (KeyError(TYPED), "KeyError"),
+        (OSError(28, "No space left on device", TYPED), "No space left on device"),
+    ):
+        made = record("it did not work: %s, %d times", error, 3)
+        assert TYPED in made.getMessage()
+        assert facts_of(made)["event"] == f"it did not work: {word}, 3 times"
+
+
 @pytest.mark.parametrize(
     ("setting", "said"),
     [("requests", ["request", "odd", "fault"]), ("errors", ["odd", "fault"]), ("off", [])],
