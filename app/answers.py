@@ -19,7 +19,7 @@ SAFETENSORS = "application/vnd.safetensors"
 NPY = "application/vnd.numpy.npy"
 CSV = "text/csv; charset=utf-8"
 
-_TYPES = {"f": np.dtype("<f4"), "l": np.dtype("<i8"), "q": np.dtype("<i8"), "?": np.dtype("u1")}
+_TYPES: Mapping[str, np.dtype[Any]] = {"f": np.dtype("<f4"), "l": np.dtype("<i8"), "q": np.dtype("<i8"), "?": np.dtype("u1")}
 _CODES = {"f": "F32", "l": "I64", "q": "I64", "B": "U8"}
 """By the character that numpy has for a type of numbers: what is sent, and its name in a safetensors file."""
 

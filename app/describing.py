@@ -6,6 +6,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
+import orjson
 from latex2mathml.converter import convert
 
 from ..model.axes import Axes
@@ -20,7 +21,7 @@ from ..model.sizes import size_ranges
 from ..model.tokenizers import ListTokenizer, Token
 from ..model.trace import Record, Trace
 from ..model.training.store import read_card
-from .answers import number
+from .answers import json_bytes, number
 from .describing_parameters import compare_with_paper, describe_parameters, parameter_total
 from .fitting import why_too_large
 from .words import AXES, OPTIONS
@@ -77,7 +78,7 @@ def describe_model(card: ModelCard, config: ModelConfig, limits: Limits) -> dict
 
 
 def describe_trace(trace: Trace) -> dict[str, Any]:
-    """Return a trace without its values."""
+    """Return a trace without its values; its records are JSON already."""
     batch, pad = trace.batch, trace.config.pad_id
     return {
         "id": trace.id,
@@ -152,7 +153,15 @@ def _part(part: Part) -> dict[str, Any]:
     }
 
 
-def _record(record: Record) -> dict[str, Any]:
+def _record(record: Record) -> orjson.Fragment:
+    """Return a record as JSON, which is kept with it: most records of a step are those of the step before."""
+    if "described" not in record.notes:
+        record.notes["described"] = orjson.Fragment(json_bytes(_describe_record(record)))
+    described: orjson.Fragment = record.notes["described"]
+    return described
+
+
+def _describe_record(record: Record) -> dict[str, Any]:
     summary = record.summary
     return {
         "name": record.name,

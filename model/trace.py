@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from torch import Tensor
@@ -49,10 +49,15 @@ class Summary:
 
 @dataclass(frozen=True)
 class Record:
-    """One tensor of a trace. `value` is the tensor itself: float32, int64 (ids) or bool (masks; True is allowed)."""
+    """One tensor of a trace. `value` is the tensor itself: float32, int64 (ids) or bool (masks; True is allowed).
+
+    Traces share the records of what they share: parameters, and the encoder's side of a decoding. `notes` keeps what others have
+    worked out of a record, such as how it is described.
+    """
 
     entry: Entry
     value: Tensor
+    notes: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def name(self) -> str:
