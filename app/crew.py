@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from contextvars import Context
 
 from ..model.errors import StorageFullError
 from ..model.limits import TrainingLimits
@@ -87,7 +88,7 @@ class Crew:
             standing[0].leave()
         run.set_status({**run.status, "state": "starting", "message": ""})
         self._workers[run.id] = await Worker.start(run, self._limits, paused=paused)
-        self._listening[run.id] = asyncio.create_task(self._listen(self._workers[run.id]))
+        self._listening[run.id] = asyncio.create_task(self._listen(self._workers[run.id]), context=Context())
         self.note()
 
     async def _listen(self, worker: Worker) -> None:
@@ -100,7 +101,9 @@ class Crew:
 
         status = await worker.listen(heard)
         if status:
-            logger.warning("the process of %s ended with status %d", id, status)
+            made_by = worker.run.about.get("request_id", "")
+            facts = {"run": id, "ended_with": status, "made_by": made_by}
+            logger.warning("the process of a training has failed", extra={"facts": facts})
         del self._workers[id], self._listening[id]
         with suppress(OSError, StorageFullError):
             worker.run.note_end()
@@ -111,7 +114,7 @@ class Crew:
         """Give a free place away, when all that is going on now is done."""
         if self._closing:
             return
-        task = asyncio.create_task(self._give_away())
+        task = asyncio.create_task(self._give_away(), context=Context())
         self._later.add(task)
         task.add_done_callback(self._later.discard)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from types import TracebackType
 
 from .observing_lines import LineFormatter
-from .observing_request import under_way
+from .observing_request import request_id
 from .settings import Settings
 
 MOST_LINES = 4096
@@ -38,8 +38,7 @@ class LineHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Let a record be written. One with an exception is turned into its line here, so that no frame is held."""
         try:
-            seen = under_way.get()
-            record.request_id = seen.request_id if seen else ""
+            record.request_id = request_id()
             self._waiting.put_nowait(self.format(record) if record.exc_info else record)
         except Exception:  # whatever is wrong with a line, the request goes on
             self.lost += 1

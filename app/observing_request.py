@@ -29,7 +29,13 @@ class Seen:
 
 
 under_way: ContextVar[Seen | None] = ContextVar("under_way", default=None)
-"""The request that the running task serves. A task begun for it keeps it, so that what a training logs names who began it."""
+"""The request that the running task serves."""
+
+
+def request_id() -> str:
+    """Return the id of the request that is served; "" outside of any."""
+    seen = under_way.get()
+    return seen.request_id if seen else ""
 
 
 class Timed(Generic[T]):

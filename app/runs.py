@@ -17,6 +17,7 @@ from .crew import Crew
 from .errors import ConflictError
 from .keeper import Keeper
 from .mailbox import Mailbox
+from .observing_request import request_id
 from .room import Room
 from .run_news import RunNews
 from .settings import Settings
@@ -77,15 +78,17 @@ class Runs:
             BusyError, StorageFullError: too many wait already, or there is no room on the disk.
             ConflictError: it cannot be written down, or this owner has enough.
         """
+        about = {**plan.about, "request_id": request_id()}
 
         def made() -> RunFolder:
             with self._room.for_one_more(owner):
-                return RunFolder.make(self.shelf.folder, about=plan.about, recipe=recipe, owner=owner)
+                return RunFolder.make(self.shelf.folder, about=about, recipe=recipe, owner=owner)
 
         try:
             run = await asyncio.to_thread(made)
         except OSError as error:
             raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
+        logger.info("a training is made", extra={"facts": {"run": run.id}})
         if self._keeper.claim():
             await self._steering.do("begin", run)
         else:
