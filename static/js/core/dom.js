@@ -1,4 +1,6 @@
-/** Making elements. Text always goes in as text, never as markup. */
+/** Making elements. Text always goes in as text, never as markup, and with nothing in it that cannot be seen. */
+
+import { seen } from "./seen.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -7,6 +9,9 @@ const SVG = "http://www.w3.org/2000/svg";
  * @typedef {Record<string, any>} Attributes  `class`, `text`, `on` (listeners by event), `data` (dataset), `vars` (CSS custom
  *   properties), any ARIA or HTML attribute; true sets an empty attribute, false, null and undefined leave it out
  */
+
+/** Attributes that are read as text is. */
+const READ = ["title", "aria-label", "aria-valuetext", "placeholder"];
 
 /**
  * Make an HTML element.
@@ -46,11 +51,11 @@ export function svg(tag, attributes = {}, ...children) {
 export function dress(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) element.removeAttribute(name);
-    else if (name === "text") element.textContent = String(value);
+    else if (name === "text") element.textContent = seen(String(value));
     else if (name === "on") for (const [type, listener] of Object.entries(value)) element.addEventListener(type, /** @type {EventListener} */ (listener));
     else if (name === "data") Object.assign(element.dataset, value);
     else if (name === "vars") for (const [key, word] of Object.entries(value)) element.style.setProperty(key, String(word));
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else element.setAttribute(name, value === true ? "" : READ.includes(name) ? seen(String(value)) : String(value));
   }
 }
 
@@ -105,5 +110,5 @@ function adopt(node) {
 
 /** @param {Child[]} children @returns {(Node | string)[]} */
 function kept(children) {
-  return children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : String(child)));
+  return children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : seen(String(child))));
 }

@@ -1,6 +1,7 @@
 /** Tokens on the page: chips that show the text, the id, and whether the token is special, unknown or padding. */
 
 import { el } from "./dom.js";
+import { seen } from "./seen.js";
 
 /** @typedef {import("./types.js").Token} Token */
 
@@ -12,7 +13,7 @@ const MARKS = { " ": "␣", "\n": "⏎", "\t": "⇥", "": "∅" };
  * @param {string} text
  */
 export function visible(text) {
-  return text.trim() ? text : [...text].map((letter) => MARKS[letter] ?? "␣").join("") || MARKS[""];
+  return text.trim() ? seen(text) : [...text].map((letter) => MARKS[letter] ?? "␣").join("") || MARKS[""];
 }
 
 /**
@@ -20,7 +21,7 @@ export function visible(text) {
  * @param {string} text
  */
 export function blanksSeen(text) {
-  return text.replace(/^ +| +$/g, (blanks) => MARKS[" "].repeat(blanks.length));
+  return seen(text).replace(/^ +| +$/g, (blanks) => MARKS[" "].repeat(blanks.length));
 }
 
 /**

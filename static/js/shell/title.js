@@ -1,10 +1,12 @@
 /** The title of the document says what is on screen: it is what histories, tabs and bookmarks show. */
 
+import { seen } from "../core/seen.js";
+
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/store.js").State} State @typedef {import("../core/types.js").Part} Part */
 
 /** @param {Store} store */
 export function keepTitle(store) {
-  store.subscribe(["trace", "model", "at", "tensor", "step"], (state) => { document.title = titleOf(state); });
+  store.subscribe(["trace", "model", "at", "tensor", "step"], (state) => { document.title = seen(titleOf(state)); });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The trainings there are, each a button that brings it into view. A button stays the same element while its run goes on. */
 
 import { el } from "../core/dom.js";
+import { seen } from "../core/seen.js";
 import { inWords, percentDone } from "./train-words.js";
 
 /** @typedef {import("./train-types.js").Run} Run */
@@ -34,7 +35,7 @@ export function createTabs(choose) {
     show(runs, chosen) {
       const buttons = [fresh, ...runs.map((run) => {
         const { button, name, state } = made.get(run.id) ?? make(run.id);
-        name.textContent = run.name;
+        name.textContent = seen(run.name);
         state.textContent = run.state === "running" ? percentDone(run) : inWords(run.state);
         state.dataset.state = run.state;
         button.setAttribute("aria-pressed", String(run.id === chosen));
