@@ -104,9 +104,9 @@ class RunFolder:
 
     @property
     def state(self) -> str:
-        """How the run stands, seen from outside: what a process was at that is gone is interrupted."""
+        """How the run stands, seen from outside: what a process was at that is gone is interrupted; paused, it stays paused."""
         known = str(self.status["state"])
-        if known not in ACTIVE or known == "queued" or (known == "starting" and self._young) or self.locked:
+        if known not in ACTIVE or known in ("queued", "paused") or (known == "starting" and self._young) or self.locked:
             return known
         return "interrupted"
 
@@ -116,7 +116,7 @@ class RunFolder:
 
     def note_end(self) -> None:
         """Write down that a process ended without a word, where nobody is at the run now."""
-        if self.exists and self.status["state"] in ACTIVE - {"queued"} and not self.locked:
+        if self.exists and self.status["state"] in ACTIVE - {"queued", "paused"} and not self.locked:
             self.set_status({**self.status, "state": "interrupted"})
 
     def lock(self, *, seconds: float = 5.0) -> FileLock:

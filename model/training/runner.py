@@ -103,7 +103,7 @@ class Runner:
         while self._full or not session.finished:
             command = self._wait(self._paused)
             if command in ("stop", "leave"):
-                return self._end(session, "stopped" if command == "stop" else "interrupted")
+                return self._end(session, "stopped" if command == "stop" else "paused" if self._paused else "interrupted")
             if command == "pause":
                 self._paused = True
                 self._keep(session)

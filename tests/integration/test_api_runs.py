@@ -12,6 +12,10 @@ import pytest
 from fastapi.testclient import TestClient
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
+from glassformer.model.limits import TrainingLimits
+from glassformer.model.training.recipe import TrainingRecipe
+from glassformer.model.training.run_folder import RunFolder
+from glassformer.model.training.runner import Runner
 
 SMALL = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_layers": 1}
 QUICK = {"task": "reverse", "steps": 12, "batch": 4, "options": SMALL}
@@ -208,52 +212,41 @@ def test_a_plan_says_what_a_training_would_be(runs: TestClient) -> None:
     assert {task["id"] for task in get(runs, "/api/runs/tasks")["tasks"]} == {"copy", "reverse", "sort", "pig-latin", "pairs"}
 
 
-def test_runs_wait_for_their_turn_and_can_be_paused_stepped_named_stopped_and_deleted(runs: TestClient) -> None:
-    first = post(runs, "/api/runs", LONG, 201)["id"]
-    second = post(runs, "/api/runs", {**LONG, "seed": 2}, 201)
-    assert second["state"] == "queued"
-    until(runs, first, "running", step=1)
-    post(runs, f"/api/runs/{first}/pause")
-    paused = until(runs, first, "paused")
-    until(runs, second["id"], "running", step=1)
-
-    post(runs, f"/api/runs/{first}/step")
-    stepped = until(runs, first, "paused", step=paused["step"] + 1)
-    assert stepped["step"] == paused["step"] + 1
-    assert stepped["model"] == f"{first}@{stepped['step']}"
-
-    assert post(runs, f"/api/runs/{first}/resume")["state"] == "queued"
-    assert "is running and cannot be stepped" in post(runs, f"/api/runs/{second['id']}/step", status=409)["error"]["message"]
-    post(runs, f"/api/runs/{second['id']}/stop")
-    until(runs, second["id"], "stopped")
-    until(runs, first, "running", step=stepped["step"] + 1)
-    assert runs.patch(f"/api/runs/{first}", json={"name": "Mine"}).json()["name"] == "Mine"
-    assert runs.patch(f"/api/runs/{first}", json={"name": "x" * 81}).status_code == 422
-    assert runs.delete(f"/api/runs/{first}").status_code == 204
-    assert runs.get(f"/api/runs/{first}").status_code == 404
-    assert runs.delete(f"/api/runs/{second['id']}").status_code == 204
-
-
-def test_a_server_that_ends_leaves_a_run_that_goes_on_with_the_next(tmp_path: Path) -> None:
+def test_a_run_is_paused_stepped_named_resumed_and_left_interrupted_when_the_server_ends(tmp_path: Path) -> None:
     with serve(tmp_path) as client:
-        id = post(client, "/api/runs", LONG, 201)["id"]
-        before = until(client, id, "running", step=3)
-    with serve(tmp_path) as client:
-        left = until(client, id, "interrupted", step=before["step"])
-        post(client, f"/api/runs/{id}/resume")
-        until(client, id, "running", step=left["step"] + 1)
-        post(client, f"/api/runs/{id}/stop")
-        until(client, id, "stopped")
+        first = post(client, "/api/runs", LONG, 201)["id"]
+        second = post(client, "/api/runs", {**LONG, "seed": 2}, 201)
+        assert second["state"] == "queued"
+        assert post(client, f"/api/runs/{second['id']}/pause")["state"] == "paused"
+        assert client.delete(f"/api/runs/{second['id']}").status_code == 204
+        assert client.get(f"/api/runs/{second['id']}").status_code == 404
+
+        until(client, first, "running", step=1)
+        paused = post(client, f"/api/runs/{first}/pause")
+        assert paused["state"] == "paused"
+        stepped = post(client, f"/api/runs/{first}/step")
+        assert (stepped["state"], stepped["step"]) == ("paused", paused["step"] + 1)
+        assert stepped["model"] == f"{first}@{stepped['step']}"
+        assert client.patch(f"/api/runs/{first}", json={"name": "Mine"}).json()["name"] == "Mine"
+        assert client.patch(f"/api/runs/{first}", json={"name": "x" * 81}).status_code == 422
+        assert post(client, f"/api/runs/{first}/resume")["state"] == "running"
+        assert "is running and cannot be stepped" in post(client, f"/api/runs/{first}/step", status=409)["error"]["message"]
+        until(client, first, "running", step=stepped["step"] + 1)
+    left = RunFolder(tmp_path / "runs" / first)
+    assert left.status["state"] == "interrupted"
+    assert left.checkpoint().step == left.status["step"] > stepped["step"]
 
 
-def test_a_run_that_diverges_says_where_and_keeps_its_last_good_checkpoint(runs: TestClient) -> None:
-    id = post(runs, "/api/runs", {**LONG, "rate": 1e25, "warm_up": 1}, 201)["id"]
-    found = until(runs, id, "diverged")
+def test_a_run_that_diverges_says_where_and_keeps_its_last_good_checkpoint(runs: TestClient, folder: Path) -> None:
+    recipe = TrainingRecipe.from_dict({**LONG, "rate": 1e25, "warm_up": 1})
+    run = RunFolder.make(folder / "runs", about={"steps": LONG["steps"]}, recipe=recipe, state="starting")
+    assert Runner(run, lambda still: None, lambda status: None, limits=TrainingLimits()).run() == "diverged"
+    found = get(runs, f"/api/runs/{run.id}")
     assert found["diverged"]["step"] == found["step"] + 1
     assert found["diverged"]["tensor"]
-    assert found["model"] == f"{id}@{found['step']}"
+    assert found["model"] == f"{run.id}@{found['step']}"
     assert f"The checkpoint of step {found['step']} is the last good one" in found["message"]
-    assert post(runs, f"/api/runs/{id}/resume", status=409)
+    assert post(runs, f"/api/runs/{run.id}/resume", status=409)
 
 
 @pytest.mark.parametrize("address", ["/api/runs/run-0", "/api/runs/run-../x", "/api/runs/x/log", "/api/runs/run-1/schedule"])

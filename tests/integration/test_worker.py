@@ -120,8 +120,9 @@ def test_a_worker_takes_single_steps_and_ends_with_a_checkpoint_when_its_server_
         tell(process, "step")
         assert hear(process, "paused", step=2) == 2
         process.stdin.close()
-        hear(process, "interrupted")
+        hear(process, "paused", step=2)
         assert process.wait() == 0
+        assert (run.locked, run.state) == (False, "paused")
     assert [each.step for each in run.checkpoints()] == [0, 1, 2]
 
 
