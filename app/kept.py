@@ -28,8 +28,12 @@ class Encoded:
         return Response(self.content, media_type=self.media_type, headers={"Cache-Control": "private, max-age=3600"})
 
 
+_OVERHEAD = 400
+"""What an answer weighs besides its bytes and the address it is kept under, which may be long; measured."""
+
+
 class KeptAnswers:
-    """The most recently used answers, up to `max_bytes` of them. For use on the event loop only."""
+    """The most recently used answers, up to `max_bytes` with their addresses. For use on the event loop only."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -54,14 +58,19 @@ class KeptAnswers:
         """Keep an answer unless it alone would fill a quarter of the room; drop the least recently used ones until all fit."""
         key = key_of(scope)
         self.misses += 1
-        if len(answer.content) > self._max_bytes // 4 or key in self._answers:
+        weight = _weight(key, answer)
+        if weight > self._max_bytes // 4 or key in self._answers:
             return
         self._answers[key] = answer, scope.get("route")
-        self.bytes += len(answer.content)
+        self.bytes += weight
         while self.bytes > self._max_bytes:
-            _, (dropped, _) = self._answers.popitem(last=False)
-            self.bytes -= len(dropped.content)
+            old, (dropped, _) = self._answers.popitem(last=False)
+            self.bytes -= _weight(old, dropped)
             self.evictions += 1
+
+
+def _weight(key: Key, answer: Encoded) -> int:
+    return len(answer.content) + sum(map(len, key)) + _OVERHEAD
 
 
 class KeptFirst:

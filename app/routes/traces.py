@@ -11,9 +11,9 @@ from ...model.errors import InputError, UnknownNameError
 from ...model.recipe import Recipe
 from ...model.trace import Record, Trace
 from .. import describing
-from ..answers import CSV, NPY, SAFETENSORS, Slice, csv_bytes, json_answer, npy_bytes, safetensors_bytes
+from ..answers import CSV, JSON, NPY, SAFETENSORS, Slice, csv_bytes, json_bytes, npy_bytes, safetensors_bytes
 from ..errors import NotAcceptableError, TooLargeError
-from ..kept import Encoded
+from ..kept import Encoded, key_of
 from ..schemas import Error, RecipeBody, TraceOut
 from ..slices import cut
 from ..state import Needs, State
@@ -85,7 +85,8 @@ async def get_tensor(request: Request) -> Response:
 
 async def _describe(recipe: Recipe, state: State) -> Response:
     trace = await state.compute.trace(recipe)
-    return await state.compute.write(lambda: json_answer(describing.describe_trace(trace)))
+    body = await state.compute.write(lambda: json_bytes(describing.describe_trace(trace)), key=("describe", trace.id))
+    return Response(body, media_type=JSON)
 
 
 async def _answer(request: Request, encode: Callable[[Request, Records, State], Awaitable[Encoded]]) -> Response:
@@ -114,7 +115,7 @@ async def _encode_several(request: Request, trace: Records, state: State) -> Enc
     for name in wanted:
         slices.append(cut(trace[name], index=index, fit=fit, max_cells=left, lenient=True))
         left -= slices[-1].values.size
-    return await _encode(state, slices, SAFETENSORS, lambda: safetensors_bytes(slices))
+    return await _encode(request, slices, SAFETENSORS, lambda: safetensors_bytes(slices))
 
 
 async def _encode_one(request: Request, trace: Records, state: State) -> Encoded:
@@ -127,10 +128,10 @@ async def _encode_one(request: Request, trace: Records, state: State) -> Encoded
                 f"{name} has {piece.values.size} cells here; a .csv holds {_CSV_CELLS}. Slice it by ?index=, or take .npy",
                 where="index",
             )
-        return await _encode(state, [piece], CSV, lambda: csv_bytes(piece), slow=True)
+        return await _encode(request, [piece], CSV, lambda: csv_bytes(piece), slow=True)
     if media_type == NPY:
-        return await _encode(state, [piece], NPY, lambda: npy_bytes(piece))
-    return await _encode(state, [piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
+        return await _encode(request, [piece], NPY, lambda: npy_bytes(piece))
+    return await _encode(request, [piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
 
 
 def _slice_of(request: Request) -> tuple[str, str]:
@@ -155,7 +156,9 @@ def _form(trace: Records, name: str, accept: str) -> tuple[str, str]:
 
 
 async def _encode(
-    state: State, slices: list[Slice], media_type: str, encode: Callable[[], bytes], *, slow: bool = False
+    request: Request, slices: list[Slice], media_type: str, encode: Callable[[], bytes], *, slow: bool = False
 ) -> Encoded:
+    """Encode cells: a few at once, many in another thread, once for all who ask for the same at the same time."""
+    state: State = request.app.state.glassformer
     small = not slow and sum(piece.values.nbytes for piece in slices) <= _INLINE
-    return Encoded(encode() if small else await state.compute.write(encode), media_type)
+    return Encoded(encode() if small else await state.compute.write(encode, key=key_of(request.scope)), media_type)

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
+import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, TypeVar
 
+import pytest
+import torch
 from glassformer.app.compute import Compute
 from glassformer.app.kept import Encoded, KeptAnswers, key_of
 from glassformer.app.settings import Settings
 from glassformer.app.store import TraceStore
 from glassformer.model.decoding import DecodingRecipe
+from glassformer.model.errors import OutOfMemoryError
 from glassformer.model.library import Library
 from glassformer.model.recipe import Recipe
-from glassformer.model.trace import Trace
+from glassformer.model.running import run
+from glassformer.model.trace import Record, Trace
 
 import glassformer
 
 MIB = 2**20
+FIXED: set[str] = set()
 T = TypeVar("T")
 
 
@@ -74,13 +82,15 @@ def test_a_view_counts_its_storage_once() -> None:
     assert made.memory_bytes < whole - viewed
 
 
-def test_encoded_answers_are_kept_up_to_their_limit() -> None:
-    kept = KeptAnswers(1000)
-    asked = {path: {"path": path, "query_string": b"", "headers": []} for path in [*(f"/{i}" for i in range(10)), "/large"]}
-    for path, scope in asked.items():
-        kept.put(scope, Encoded(bytes(300 if path == "/large" else 200), "x"))
-    assert [path for path, scope in asked.items() if kept.get(key_of(scope))] == ["/5", "/6", "/7", "/8", "/9"]
-    assert (kept.entries, kept.bytes, kept.hits, kept.misses, kept.evictions) == (5, 1000, 5, 11, 5)
+def test_encoded_answers_are_kept_up_to_their_limit_with_their_addresses() -> None:
+    """A limit on the bodies alone would keep all ten answers, whose addresses are as long as they are."""
+    kept = KeptAnswers(10_000)
+    asked = [{"path": f"/{i}", "query_string": b"x" * 800, "headers": [(b"accept", b"y" * 598)]} for i in range(10)]
+    for scope in asked:
+        kept.put(scope, Encoded(bytes(200), "x"))
+    kept.put({"path": "/large", "query_string": b"", "headers": []}, Encoded(bytes(2500), "x"))
+    assert [place for place, scope in enumerate(asked) if kept.get(key_of(scope))] == [5, 6, 7, 8, 9]
+    assert (kept.entries, kept.bytes, kept.hits, kept.misses, kept.evictions) == (5, 10_000, 5, 11, 5)
 
 
 def test_the_same_step_is_computed_once_for_two_who_ask() -> None:
@@ -94,6 +104,144 @@ def test_the_same_step_is_computed_once_for_two_who_ask() -> None:
     first, second = run_alone(both())
     compute.close()
     assert first is second
+
+
+def test_what_traces_share_is_counted_once_and_weights_count_as_well() -> None:
+    """A store that added up the views of each trace would count several times as much; one without weights, none of them."""
+    library, store = Library(), TraceStore(64 * MIB)
+    first = run(Recipe("copy", ("5 6",), prefix=((1,),)), library)
+    again = run(Recipe("copy", ("5 6",), prefix=((1, 5),)), library, encoded=first)
+    store.put(first)
+    alone = store.bytes
+    assert alone > library.bytes > 0
+    store.put(again)
+    together = {
+        record.value.untyped_storage().data_ptr(): record.value.untyped_storage().nbytes()
+        for trace in (first, again)
+        for record in trace.values()
+    }
+    beside = 2 * 32 * 1024 + 768 * (len(first) + len(again))
+    assert store.bytes == sum(together.values()) + beside
+    assert store.bytes - alone < library.bytes + beside // 2
+    store.halve()
+    store.halve()
+    assert (store.bytes, store.entries) == (0, 0)
+
+
+def test_a_view_holds_its_whole_storage_and_is_counted_so() -> None:
+    made = run(Recipe("tiny", ("dog",), ("dog",)), Library())
+    large = torch.zeros(MIB)
+    name = "encoder.layers.0.norm_1" if "encoder.layers.0.norm_1" in made else "logits"
+    records = dict(made.records) | {name: Record(made[name].entry, large[:1])}
+    store = TraceStore(64 * MIB)
+    store.put(replace(made, records=records))
+    assert store.bytes > large.nbytes
+
+
+def test_decodings_and_traces_share_the_room() -> None:
+    """Without the sum of both, 1 MiB of traces would stay beside the decodings."""
+    compute = Compute(Settings(store_bytes=2 * MIB))
+
+    async def everything() -> tuple[int, int]:
+        for number in range(3, 11):
+            decoding = await compute.decoding(DecodingRecipe("copy", (f"{number} 4 5 6 7 8 9 10",), 12, cache=True))
+            await compute.step(decoding, 8)
+            await compute.trace(Recipe("copy", (str(number),), (str(number),)))
+            assert compute.traces.bytes <= 2 * MIB
+        return compute.decodings.bytes, compute.traces.bytes
+
+    held, both = run_alone(everything())
+    compute.close()
+    assert 0 < held <= MIB // 2
+    assert both > held
+    compute.traces.halve()
+    compute.traces.halve()
+
+
+@pytest.mark.parametrize("max_decodings", [2, 3])
+def test_decodings_are_dropped_when_there_are_too_many(max_decodings: int) -> None:
+    compute = Compute(Settings(max_decodings=max_decodings))
+    recipes = [DecodingRecipe("tiny", (word,), 4) for word in ("dog", "cat", "run")]
+
+    async def everything() -> None:
+        for recipe in recipes:
+            await compute.decoding(recipe)
+
+    run_alone(everything())
+    compute.close()
+    assert [compute.decodings.get(recipe.id) is not None for recipe in recipes] == [max_decodings == 3, True, True]
+
+
+def test_weights_of_built_models_are_bounded_by_bytes() -> None:
+    one = Library()
+    one.get("tiny")
+    model_bytes = 3 * one.bytes
+    for most, kept in ((model_bytes, 3), (model_bytes - 1, 2)):
+        library = Library(max_models=100, max_bytes=most)
+        for seed in range(100):
+            library.get("tiny", seed=seed)
+        assert (library.entries, library.bytes) == (kept, kept * one.bytes)
+    assert Library(max_bytes=1).get("tiny").bytes == one.bytes
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried …")])
+def test_a_machine_without_memory_is_told_and_half_of_what_is_kept_goes(error: Exception) -> None:
+    """Other errors are no shortage: they come through as they are, and nothing is dropped."""
+    compute = Compute(Settings())
+
+    def fail(error: Exception) -> None:
+        raise error
+
+    async def everything() -> tuple[int, int, Trace]:
+        for word in ("dog", "cat", "run", "dog cat"):
+            await compute.trace(Recipe("tiny", (word,), (word,)))
+        with pytest.raises(RuntimeError, match="another"):
+            await compute.call(lambda: fail(RuntimeError("another")))
+        before = compute.traces.bytes
+        with pytest.raises(OutOfMemoryError):
+            await compute.call(lambda: fail(error))
+        return before, compute.traces.bytes, await compute.trace(Recipe("tiny", ("dog",), ("dog",)))
+
+    before, after, again = run_alone(everything())
+    compute.close()
+    assert 0 < after <= before // 2
+    assert again.logits.isfinite().all()
+
+
+def test_every_cache_is_bounded() -> None:
+    """Only what takes no argument, or what the program alone asks for, may be kept without a limit."""
+    ours = [module for name, module in sys.modules.items() if name.startswith("glassformer.")]
+    caches = {
+        f"{found.__module__}.{found.__qualname__}": found
+        for module in ours
+        for found in vars(module).values()
+        if hasattr(found, "cache_parameters")
+    }
+    assert len(caches) >= 8
+    endless = {name for name, found in caches.items() if found.cache_parameters()["maxsize"] is None}
+    fixed = {name for name in endless if not inspect.signature(caches[name]).parameters}
+    assert endless - fixed <= FIXED, endless - fixed - FIXED
+
+
+def test_many_different_texts_fill_no_cache_beyond_its_limit() -> None:
+    settings = Settings(store_bytes=2 * MIB, answer_bytes=MIB, max_models=2, max_decodings=4)
+    compute = Compute(settings)
+    words = ("dog", "cat", "run")
+    texts = [" ".join(words[(i // 3**place) % 3] for place in range(6)) for i in range(200)]
+
+    async def everything() -> None:
+        for i, text in enumerate(texts):
+            await compute.trace(Recipe.from_id(Recipe("tiny", (text,), (text,), seed=i % 5).id))
+            if not i % 10:
+                await compute.step(await compute.decoding(DecodingRecipe("tiny", (text,), 3)), 1)
+            assert compute.traces.bytes <= settings.store_bytes
+            assert compute.models.entries <= settings.max_models
+            assert compute.decodings.entries <= settings.max_decodings
+
+    run_alone(everything())
+    compute.close()
+    assert compute.traces.evictions > 150
+    assert compute.models.evictions > 150
 
 
 def test_models_are_dropped_when_there_are_too_many() -> None:
