@@ -113,8 +113,9 @@ class Supervisor:
             writer.write(json.dumps(self._named).encode() + b"\n")
             if self._told.is_set():
                 member.terminate()
-            if await reader.readline():
-                self._serves(place)
+            with contextlib.suppress(ConnectionError):  # it ended before it had read its settings
+                if await reader.readline():
+                    self._serves(place)
             status = await member.wait()
             writer.close()
             return status
