@@ -78,6 +78,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         description="Every number inside a running Transformer. Values travel as bytes, names and shapes as JSON.",
         lifespan=lifespan,
+        openapi_url="/openapi.json" if settings.docs else None,
         docs_url=None,
         redoc_url=None,
     )

@@ -101,3 +101,10 @@ def test_listing_settings_needs_neither_torch_nor_the_web_framework() -> None:
 
 def test_no_profile_listens_to_the_network_unless_told() -> None:
     assert [Settings(profile=profile).host for profile in PROFILES] == ["127.0.0.1"] * 3  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("docs", "status"), [(True, 200), (False, 404)])
+def test_the_document_of_the_interface_is_served_where_the_setting_says_so(docs: bool, status: int) -> None:
+    with TestClient(create_app(Settings(docs=docs)), raise_server_exceptions=False) as client:
+        assert client.get("/openapi.json").status_code == status
+        assert client.get("/docs").status_code == 404
