@@ -90,7 +90,12 @@ async def get_forced(id: str, state: Needs, tgt: Annotated[list[str], Query(max_
     return json_answer(describing.describe_forced(trace, sentences, _pad(recipe)))
 
 
-@router.get("/{id}/events", response_class=EventStream, responses={204: {"description": "It has ended."}, 409: {"model": Error}})
+@router.get(
+    "/{id}/events",
+    response_class=EventStream,
+    status_code=200,
+    responses={204: {"description": "It has ended."}, 409: {"model": Error}},
+)
 async def get_events(id: str, state: Needs, last_event_id: Annotated[str, Header(max_length=64)] = "") -> Response:
     """Stream the steps as they are computed: `step` events, then `end`. `Last-Event-ID` continues after that step.
 
