@@ -17,6 +17,7 @@ from fastapi import Request, Response
 from rcssmin import cssmin
 from rjsmin import jsmin
 
+from ..heap import give_back
 from .bundle import LATER, bundle
 
 _FOREVER = "public, max-age=31536000, immutable"
@@ -105,10 +106,11 @@ class Assets:
         return self._files.get(name) if hash == self.hash else None
 
     def warm(self) -> None:
-        """Compress what the first page needs, ahead of the first request."""
+        """Compress what the first page needs, ahead of the first request; the room that compressing takes is given back."""
         for name in ("js/page.js", "css/page.css", "js/theme.js", f"js/{LATER}", "css/later.css"):
             _ = self._files[name].brotli
         _ = self.plotly.brotli
+        give_back()
 
 
 def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import platform
 import sys
@@ -26,6 +27,12 @@ def keep_heap() -> None:
     elif TUNABLES not in os.environ and not os.environ.get(OPT_OUT) and _is_glibc():
         with contextlib.suppress(OSError):  # where a process may not start itself again, it serves all the same
             os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, TUNABLES: SETTINGS})
+
+
+def give_back() -> None:
+    """Give the system back what is free now: after something large that happens once. What is freed later is kept again."""
+    if _is_glibc():
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _is_glibc() -> bool:
