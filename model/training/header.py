@@ -60,6 +60,8 @@ def shown(name: str) -> str:
 def _parse(text: bytes) -> dict[str, Any]:
     try:
         raw = json.loads(text, object_pairs_hook=_once, parse_constant=_constant)
+    except WeightsError:
+        raise
     except (ValueError, RecursionError):
         _refuse("its header is no JSON")
     if not isinstance(raw, dict):
