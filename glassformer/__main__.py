@@ -86,6 +86,33 @@ def _launch(settings: Any, *, browser: bool) -> None:
 
 
 @command.command()
+def ray(
+    profile: ProfileFlag = None,
+    host: HostFlag = None,
+    port: PortFlag = None,
+    replicas: Annotated[int, typer.Option(min=1, help="Processes that compute, at least.")] = 1,
+    max_replicas: Annotated[
+        int | None, typer.Option(min=1, help="And at most, while there is work.", show_default="as many")
+    ] = None,
+    set_: SetFlag = None,
+) -> None:
+    """Serve with Ray Serve, which is an extra: as many processes that compute as there is work for."""
+    from .choosing import SettingError, read_flags, read_settings
+    from .launch import LaunchError
+    from .ray_here import launch_ray
+
+    try:
+        settings = read_settings(read_flags({"profile": profile, "host": host, "port": port}, set_ or ()))
+        launch_ray(settings, replicas=replicas, max_replicas=max(replicas, max_replicas or replicas))
+    except SettingError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
+    except LaunchError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(error.status) from error
+
+
+@command.command()
 def limits(
     profile: ProfileFlag = None,
     set_: SetFlag = None,
