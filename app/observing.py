@@ -111,6 +111,12 @@ def route_of(scope: Scope) -> str:
     return str(getattr(scope.get("route"), "path", "none"))
 
 
+def log_turned_away(request_id: str, status: int, code: str) -> None:
+    """Write the line of a request that the app never saw: too long, too slow, one too many, or no HTTP."""
+    if logger.isEnabledFor(logging.INFO):
+        logger.info("turned away", extra={"facts": {"status": status, "code": code, "request_id": request_id}})
+
+
 def _record(level: int, facts: dict[str, object]) -> logging.LogRecord:
     """Return a line's record without looking for the line of code it comes from, which costs more than all the rest."""
     record = logging.LogRecord(logger.name, level, __file__, 0, "request", (), None)

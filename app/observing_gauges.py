@@ -32,9 +32,13 @@ class Cache(Protocol):
 
 
 class Gauges:
-    """Copies plain numbers into the metrics; `waiting` says how many pieces of work wait or are computed."""
+    """Copies plain numbers into the metrics; `waiting` says how many pieces of work wait or are computed.
+
+    `turned_away` counts by code what was refused before it reached the app; `address` and `all` are connections beyond a limit.
+    """
 
     def __init__(self, metrics: Metrics, caches: Mapping[str, Cache], waiting: Callable[[], int]) -> None:
+        self.turned_away: Mapping[str, int] = {}
         self._metrics = metrics
         self._caches = caches
         self._told: dict[tuple[str, str], int] = {}
@@ -73,6 +77,8 @@ class Gauges:
                 held.labels(name).set(getattr(cache, what))
             for what, used in self._used.items():
                 self._count(used.labels(name), (name, what), getattr(cache, what))
+        for code, times in self.turned_away.items():
+            self._count(self._metrics.refusals.labels(code), ("turned away", code), times)
         self._count(self._lost, ("log", "lost"), lost_lines())
 
     async def tell(self) -> None:

@@ -25,7 +25,7 @@ class Echo:
     """Answers with the length of the body; `/large` with eight megabytes, `/slow` after it was let, `/early` before the body."""
 
     def __init__(self) -> None:
-        self.state = SimpleNamespace(glassformer=SimpleNamespace(stopping=asyncio.Event()))
+        self.state = SimpleNamespace(glassformer=SimpleNamespace(stopping=asyncio.Event(), gauges=SimpleNamespace()))
         self.let = threading.Event()
         self.ended: list[str] = []
 

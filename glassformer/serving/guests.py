@@ -139,6 +139,7 @@ class GuestProtocol(asyncio.Protocol):
                 return
             cycle.disconnected = True
             cycle.message_event.set()
+        self.door.refused[why[1]] += 1
         self.transport.write(refusal(*why, self.settings))
         self.linger()
 

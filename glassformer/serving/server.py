@@ -69,6 +69,7 @@ class Server(uvicorn.Server):
         )
         self._grace = settings.grace_seconds
         self._stopping: asyncio.Event = app.state.glassformer.stopping
+        app.state.glassformer.gauges.turned_away = self.door.refused
         self._ready = ready
         self._loop: asyncio.AbstractEventLoop | None = None
 
