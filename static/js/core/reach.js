@@ -87,7 +87,7 @@ function own() {
 const PATIENCE = 2;
 
 /**
- * Load a part of the page, however long the server is away.
+ * Load a part of the page, however long the server is away. Of another version nothing is loaded: the page asks to be reloaded.
  * @template T
  * @param {(again: string) => Promise<T>} load   `again` makes the address another one, for browsers that remember a failure
  * @returns {Promise<T>}
@@ -99,6 +99,7 @@ export async function persist(load) {
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       const there = await probe();
+      if (now === "changed") return new Promise(() => {});
       if (there && tries >= PATIENCE) throw error;
       if (!there) await whenBack();
     }
