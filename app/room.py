@@ -25,20 +25,19 @@ class Room:
         self._shelf, self._settings, self._state = shelf, settings, state
 
     @contextmanager
-    def for_one_more(self, owner: str) -> Iterator[None]:
-        """Hold the place for a run that is about to be made; nobody else makes one meanwhile.
-
-        Raises:
-            BusyError, ConflictError, StorageFullError: there is no room. OSError: the folder cannot be written to.
-        """
+    def alone(self) -> Iterator[None]:
+        """Let nobody else make a run meanwhile, in any process. Raises OSError where the folder cannot be written to."""
         self._shelf.folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self._shelf.folder / ".making", timeout=PATIENCE, thread_local=False):
-            busy = self._under_way()
-            self._check_owner(busy, owner)
-            if len(busy) >= self._settings.max_runs + self._settings.max_waiting_runs:
-                raise BusyError(f"{len(busy) - self._settings.max_runs} trainings are waiting, and no more are let in")
-            self.check_bytes(0)
             yield
+
+    def check(self, owner: str) -> None:
+        """Raise BusyError, ConflictError or StorageFullError where there is no room for one more run."""
+        busy = self._under_way()
+        self._check_owner(busy, owner)
+        if len(busy) >= self._settings.max_runs + self._settings.max_waiting_runs:
+            raise BusyError(f"{len(busy) - self._settings.max_runs} trainings are waiting, and no more are let in")
+        self.check_bytes(0)
 
     def check_owner(self, owner: str) -> None:
         """Raise ConflictError where an owner has as many trainings under way as there may be."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from pathlib import Path
+
+from filelock import Timeout
 
 from ..model.errors import GlassformerError
 from ..model.shelf import RunShelf
@@ -14,7 +17,7 @@ from ..model.training.plan import Plan
 from ..model.training.recipe import TrainingRecipe
 from ..model.training.run_folder import ACTIVE, RunFolder
 from .crew import Crew
-from .errors import ConflictError
+from .errors import BusyError, ConflictError
 from .keeper import Keeper
 from .mailbox import Mailbox
 from .observing_request import request_id
@@ -71,21 +74,27 @@ class Runs:
         """Return what will be set when something about a run changes next; take it before looking, so that nothing is missed."""
         return self._news.of(id)
 
-    async def make(self, recipe: TrainingRecipe, plan: Plan, *, owner: str = "") -> RunFolder:
-        """Make a run and start it, or let it wait for its turn.
+    async def make(self, recipe: TrainingRecipe, plan: Plan, *, owner: str = "", key: str = "") -> RunFolder:
+        """Make a run and start it, or let it wait for its turn. The same owner and key get the same run again.
 
         Raises:
             BusyError, StorageFullError: too many wait already, or there is no room on the disk.
             ConflictError: it cannot be written down, or this owner has enough.
         """
         about = {**plan.about, "request_id": request_id()}
+        request = hashlib.sha256(f"{owner} {key}".encode()).hexdigest() if key else ""
 
         def made() -> RunFolder:
-            with self._room.for_one_more(owner):
-                return RunFolder.make(self.shelf.folder, about=about, recipe=recipe, owner=owner)
+            with self._room.alone():
+                if request and (known := self.shelf.asked_by(request)) is not None:
+                    return known
+                self._room.check(owner)
+                return RunFolder.make(self.shelf.folder, about=about, recipe=recipe, owner=owner, request=request)
 
         try:
             run = await asyncio.to_thread(made)
+        except Timeout:
+            raise BusyError("many trainings are being made just now; try again in a moment") from None
         except OSError as error:
             raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
         logger.info("a training is made", extra={"facts": {"run": run.id}})

@@ -49,6 +49,10 @@ class RunShelf:
         """Return all runs in any order."""
         return all_in(self.folder)
 
+    def asked_by(self, request: str) -> RunFolder | None:
+        """Return the run that a request has made already."""
+        return next((run for run in self.all() if self._about(run.id)[2] == request), None)
+
     def find(self, id: str) -> ModelCard | None:
         run, at, step = id.partition("@")
         found = self._run(run)
@@ -80,10 +84,10 @@ class RunShelf:
         run = RunFolder(self.folder / id)
         return run if run.exists and not run.path.is_symlink() else None
 
-    def _read_about(self, id: str) -> tuple[str, float]:
-        """Return what never changes of a run: its owner, and when it was made."""
-        run = RunFolder(self.folder / id)
-        return run.owner, float(run.about.get("created", 0))
+    def _read_about(self, id: str) -> tuple[str, float, str]:
+        """Return what never changes of a run: its owner, when it was made, the request that made it."""
+        about = RunFolder(self.folder / id).about
+        return str(about.get("owner", "")), float(about.get("created", 0)), str(about.get("request", ""))
 
     def _read_card(self, run: str, step: int) -> ModelCard:
         kept = RunFolder(self.folder / run).checkpoint(step)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import partial
 from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Header, Query, Response
-from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from ...model.errors import UnknownNameError
 from ...model.training.exchange import card_of, pack
@@ -21,10 +21,11 @@ from ...model.training.scoring import score_checkpoint
 from .. import describing_runs as describing
 from ..answers import SAFETENSORS, json_answer
 from ..explaining import parse_cell
-from ..owners import Asks
+from ..owners import Asker, Asks
 from ..schemas import Error
 from ..schemas_runs import InspectionOut, LogOut, RunScheduleOut, ScoresOut
-from ..state import Needs
+from ..state import Needs, State
+from ..streams import Event, EventStream, read_cursor
 from .runs import describe
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses={status: {"model": Error} for status in (404, 422, 503)})
@@ -43,43 +44,36 @@ async def get_log(id: str, state: Needs, start: Annotated[int, Query(alias="from
     return json_answer(await state.compute.write(lambda: describing.describe_points(run.points(after=start - 1))))
 
 
-@router.get("/{id}/events", response_class=EventSourceResponse)
-async def get_events(
-    id: str, state: Needs, asker: Asks, last_event_id: Annotated[int, Header(ge=-1, le=10**9)] = -1
-) -> AsyncIterable[ServerSentEvent]:
+@router.get("/{id}/events", response_class=EventStream, status_code=200, responses={409: {"model": Error}})
+async def get_events(id: str, state: Needs, asker: Asks, last_event_id: Annotated[str, Header(max_length=64)] = "") -> Response:
     """Stream a run: `points` as the log grows, `run` as it changes, `end` when nobody is at work on it any more.
 
-    An event's id is the step of its last point; `Last-Event-ID` continues after that step. `end` says why: `deleted`, or `ended`.
-    `bye` is the server's own end; whoever comes back then finds the rest.
+    An event's id is the step of its last point; `Last-Event-ID` continues after that step. `ended` says that the run was deleted,
+    `bye` that the server ends.
     """
-    run, last, told = state.runs.get(id), last_event_id, None
-    while run.exists and not state.stopping.is_set():
-        news = state.runs.news(id)
+    run = state.runs.get(id)
+    last = read_cursor(last_event_id, most=max(int(run.about.get("steps", 0)), int(run.status["step"])))
+    return state.stream(_events(run, state, asker, last))
+
+
+async def _events(run: RunFolder, state: State, asker: Asker, last: int) -> AsyncIterator[Event]:
+    told = None
+    while run.exists:
+        news = state.runs.news(run.id)
         points = await state.compute.write(partial(run.points, after=last))
         if points:
             last = points[-1]["step"]
-            yield ServerSentEvent(event="points", id=str(last), data=describing.describe_points(points))
+            yield Event("points", describing.describe_points(points), id=last)
         now = await state.compute.write(lambda: describe(run, state, asker))
         if now != told:
             told = now
-            yield ServerSentEvent(event="run", data=now)
+            yield Event("run", now)
         if now["state"] not in ACTIVE:
-            break
-        await _first(news, state.stopping)
-    if state.stopping.is_set() and run.exists:
-        yield ServerSentEvent(event="bye", data={})
-    else:
-        yield ServerSentEvent(event="end", data={"step": max(last, 0), "reason": "ended" if run.exists else "deleted"})
-
-
-async def _first(*events: asyncio.Event) -> None:
-    """Wait for the first of some events, or for the time to look by oneself."""
-    waiting = [asyncio.ensure_future(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waiting, timeout=NEWS_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for each in waiting:
-            each.cancel()
+            yield Event("end", {"step": max(last, 0)})
+            return
+        with suppress(TimeoutError):
+            await asyncio.wait_for(news.wait(), NEWS_SECONDS)
+    yield Event("ended", {"reason": "the training was deleted"})
 
 
 @router.get("/{id}/schedule", response_model=RunScheduleOut)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Header, Request, Response
 
 from ...model.errors import UnknownNameError
 from ...model.training.plan import make_plan
@@ -22,6 +22,7 @@ router = APIRouter(
     tags=["runs"],
     responses={status: {"model": Error} for status in (403, 404, 409, 413, 415, 422, 503, 507)},
 )
+Key = Annotated[str, Header(max_length=64, description="Chosen by the client; two requests with the same one are one.")]
 VERBS = ("pause", "resume", "stop", "step")
 NO_TRAINING, NO_UPLOADS = "begins no trainings", "loads no models from files"
 
@@ -42,12 +43,12 @@ async def plan_run(body: RunBody, state: Needs, asker: Asks) -> Response:
 
 
 @router.post("", response_model=RunOut, status_code=201)
-async def make_run(body: RunBody, state: Needs, asker: Asks) -> Response:
-    """Start a training, or let it wait for its turn."""
+async def make_run(body: RunBody, state: Needs, asker: Asks, idempotency_key: Key = "") -> Response:
+    """Start a training, or let it wait for its turn. The same `Idempotency-Key` again gets the same training."""
     asker.check_on(state.settings.training, NO_TRAINING)
     recipe = TrainingRecipe.from_dict(body.model_dump(exclude_none=True))
     plan = await state.compute.write(lambda: make_plan(recipe, state.runs.limits))
-    run = await state.runs.make(recipe, plan, owner=asker.owner)
+    run = await state.runs.make(recipe, plan, owner=asker.owner, key=idempotency_key)
     return asker.keep(await _describe(run, state, asker, status=201))
 
 

@@ -9,12 +9,14 @@ from typing import Any
 
 from ..config import ModelConfig
 from ..errors import ConfigError, InputError
+from ..reals import is_real
 from ..recipe import check_fields, check_known
 from .card_file import LONGEST_TITLE
 from .exercises import EXERCISES
 from .pairs import UNITS
 from .schedule import Cosine, Paper, Schedule
 
+MOST = 10**9
 PAIRS = "pairs"
 TASKS = (*EXERCISES, PAIRS)
 SCHEDULES = (Cosine.name, Paper.name)
@@ -66,7 +68,7 @@ class TrainingRecipe:
             raise ConfigError(f"{setting} follows from the task's sentences and cannot be changed", where=f"options.{setting}")
         for name in ("steps", "batch", "warm_up"):
             _check_whole(name, getattr(self, name), least=1)
-        if self.rate is not None and not (_is_number(self.rate) and self.rate > 0):
+        if self.rate is not None and not (is_real(self.rate) and self.rate > 0):
             raise InputError(f"rate is {str(self.rate)[:40]}; it must be a number above 0", where="rate")
         self._check_pairs()
 
@@ -77,7 +79,7 @@ class TrainingRecipe:
         if self.unit not in UNITS:
             raise InputError(f"unit is {str(self.unit)[:40]!r}; it must be {' or '.join(UNITS)}", where="unit")
         _check_whole("vocabulary", self.vocabulary, least=8)
-        if not (_is_number(self.held_out) and 0 < self.held_out < 1):
+        if not (is_real(self.held_out) and 0 < self.held_out < 1):
             raise InputError(f"held_out is {str(self.held_out)[:40]}; it must be a share between 0 and 1", where="held_out")
 
     @classmethod
@@ -112,9 +114,5 @@ def check_name(name: Any) -> None:
 
 
 def _check_whole(name: str, value: Any, *, least: int) -> None:
-    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
-        raise InputError(f"{name} is {str(value)[:40]}; it must be a whole number from {least}", where=name)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST):
+        raise InputError(f"{name} is {str(value)[:40]}; it must be a whole number from {least} to {MOST}", where=name)

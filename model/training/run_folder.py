@@ -42,10 +42,12 @@ class RunFolder:
         step: int = 0,
         state: str = "queued",
         owner: str = "",
+        request: str = "",
     ) -> RunFolder:
         """Make the folder of a new run; `about` are facts that never change. A loaded model has no recipe, but a step.
 
-        Its id cannot be guessed: who has it may look at the run, whoever its owner is.
+        Its id cannot be guessed: who has it may look at the run, whoever its `owner` is. `request` is what asked for it: one that
+        comes again makes no second run.
 
         Raises:
             StorageFullError: there is no room, and no folder then. OSError: the folder cannot be written to.
@@ -57,7 +59,8 @@ class RunFolder:
                 write_json(run.path / "recipe.json", recipe.as_dict())
             status = {"state": "loaded"} if recipe is None else {"state": state, "since": time.time()}
             run.set_status({**status, "step": step})
-            write_json(run.path / "about.json", {"created": time.time(), **about, **({"owner": owner} if owner else {})})
+            who = {name: text for name, text in (("owner", owner), ("request", request)) if text}
+            write_json(run.path / "about.json", {"created": time.time(), **about, **who})
         except BaseException:
             run.remove()
             raise

@@ -124,6 +124,16 @@ def test_a_stranger_may_look_by_the_link_and_change_nothing(server: TestClient, 
     ask(server, "DELETE", f"/api/runs/{mine}", 204, cookie=me)
 
 
+def test_a_request_that_comes_twice_makes_one_training(server: TestClient) -> None:
+    """The page sends a key with each; without one, two requests are two trainings."""
+    _, me = begin(server)
+    key = {"Idempotency-Key": "a-b-c"}
+    first, again = (ask(server, "POST", "/api/runs", 201, cookie=me, json=RECIPE, headers=key).json()["id"] for _ in range(2))
+    assert first == again
+    assert ask(server, "POST", "/api/runs", 201, cookie="e" * 32, json=RECIPE, headers=key).json()["id"] != first
+    ask(server, "POST", "/api/runs", 422, cookie=me, json=RECIPE, headers={"Idempotency-Key": "a" * 65})
+
+
 def test_what_belongs_to_nobody_is_the_teachers(server: TestClient) -> None:
     [id] = listed(server)
     ask(server, "PATCH", f"/api/runs/{id}", 403, cookie="a" * 32, json={"name": "Ours"})

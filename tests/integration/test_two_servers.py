@@ -111,8 +111,8 @@ def test_news_of_what_another_server_advances_comes_as_it_happens(two: Two, firs
         assert json.loads(next(lines)[5:])["state"] == "queued"
         httpx.delete(f"{two.address}/api/runs/{other}", timeout=60).raise_for_status()
         rest = list(lines)
-    assert rest[-2] == "event: end"
-    assert json.loads(rest[-1][5:]) == {"step": 0, "reason": "deleted"}
+    assert rest[-2] == "event: ended"
+    assert json.loads(rest[-1][5:]) == {"reason": "the training was deleted"}
 
 
 def test_one_training_is_under_way_over_all_servers_and_the_others_wait_in_order(two: Two, first: str) -> None:
