@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from ..errors import InputError
+from ..reals import is_real
 
 WIDEST = 64
 _HOTTEST = 100.0
@@ -115,6 +115,5 @@ def _check_whole(name: str, value: Any, low: int, high: int) -> None:
 
 
 def _check_real(name: str, value: Any, low: float, high: float) -> None:
-    real = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    if not real or not low <= value <= high:
+    if not is_real(value) or not low <= value <= high:
         raise InputError(f"{name} is {str(value)[:40]}; it must be a number from {low:g} to {high:g}", where=f"strategy.{name}")

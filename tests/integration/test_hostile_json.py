@@ -54,6 +54,7 @@ ADDRESSES = [
     ("POST", "/api/code"),
     ("PATCH", "/api/runs/run-00000000"),
 ]
+BEYOND = 10**400
 NOT_NUMBERS = ["nan", "NaN", "inf", "-Infinity", "1e999", "1e400", "\ud800", "0x10", ""]
 
 
@@ -99,6 +100,18 @@ def test_queries_that_are_no_numbers_are_refused(client: TestClient, nothing_los
             ):
                 answer = client.get(address, params={name: f"batch:{query}" if name == "index" else query, **more})
                 assert answer.status_code == 422, (address[-20:], name, number, answer.text)
+
+
+def test_whole_numbers_beyond_any_float_are_refused_wherever_a_number_is_taken(client: TestClient) -> None:
+    trace, decoding = {"model": "tiny", "src": ["dog"], "tgt": ["dog"]}, {"model": "copy", "src": ["5"]}
+    bodies = [("/api/traces", trace | {"options": {name: BEYOND}}) for name in ("dropout", "smoothing", "norm_eps", "d_model")]
+    bodies += [("/api/decodings", decoding | {"strategy": {"kind": "sample", name: BEYOND}}) for name in ("temperature", "top_p")]
+    bodies += [("/api/decodings", decoding | {"strategy": {"kind": "beam", "length_penalty": BEYOND}})]
+    names = ("rate", "steps", "batch", "warm_up", "vocabulary", "held_out", "seed")
+    bodies += [("/api/runs/plan", {"task": "pairs", "pairs": "a|b", name: BEYOND}) for name in names]
+    for address, body in bodies:
+        answer = client.post(address, json=body)
+        assert answer.status_code == 422, (address, answer.text)
 
 
 def test_what_is_shown_of_a_value_is_short_and_printable(client: TestClient) -> None:
