@@ -22,7 +22,7 @@ from .errors import install_error_handlers
 from .guard import Guard
 from .kept import KeptAnswers, KeptFirst
 from .observing import Observed
-from .observing_gauges import Gauges
+from .observing_gauges import Cache, Gauges
 from .observing_logs import flush_logs
 from .observing_metrics import Metrics
 from .observing_shared import are_shared
@@ -112,7 +112,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _state(settings: Settings) -> State:
     compute, answers, metrics = Compute(settings), KeptAnswers(settings.answer_bytes), Metrics()
-    caches = {"traces": compute.traces, "answers": answers, "decodings": compute.decodings, "models": compute.models}
+    caches: dict[str, Cache] = {"traces": compute.traces, "answers": answers, "decodings": compute.decodings, "models": compute.models}
     gauges = Gauges(metrics, caches, lambda: compute.waiting)
     tries, streams = Tries(settings.code_tries), Streams(settings)
     return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, tries, streams)

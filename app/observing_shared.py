@@ -48,7 +48,7 @@ def registry_of(metrics: Metrics) -> CollectorRegistry:
     folder = Path(os.environ[FOLDER])
     for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
         if not _lives(pid):
-            mark_process_dead(pid, os.fspath(folder))
+            mark_process_dead(pid, os.fspath(folder))  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     MultiProcessCollector(registry, os.fspath(folder))  # type: ignore[no-untyped-call]
     return registry
