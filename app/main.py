@@ -112,7 +112,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _state(settings: Settings) -> State:
     compute, answers, metrics = Compute(settings), KeptAnswers(settings.answer_bytes), Metrics()
-    caches: dict[str, Cache] = {"traces": compute.traces, "answers": answers, "decodings": compute.decodings, "models": compute.models}
-    gauges = Gauges(metrics, caches, lambda: compute.waiting)
+    caches: dict[str, Cache] = {"traces": compute.traces, "decodings": compute.decodings, "models": compute.models}
+    gauges = Gauges(metrics, caches | {"answers": answers}, lambda: compute.waiting)
     tries, streams = Tries(settings.code_tries), Streams(settings)
     return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, tries, streams)

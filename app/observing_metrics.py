@@ -28,7 +28,7 @@ class Metrics:
     """
 
     def __init__(self) -> None:
-        disable_created_metrics()  # a second line for each counter, of when it began, is of no use here
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # when a counter began is of no use here
         self.registry = CollectorRegistry()
         self.in_flight = 0
         self.streams_open = 0

@@ -50,6 +50,7 @@ def serve(
     allow_frame: Annotated[list[str] | None, typer.Option(metavar="ORIGIN", help="An origin that may frame the page.")] = None,
     code: Annotated[str | None, typer.Option(help="A class code that is asked for at the start.")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes that serve, on one port.", show_default="1")] = None,
+    log: Annotated[str | None, typer.Option(help="What is logged: requests, errors or off.", show_default="errors")] = None,
     set_: SetFlag = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
     version: Annotated[
@@ -65,7 +66,7 @@ def serve(
         raise typer.Exit(2)
     from .choosing import SettingError, read_flags, read_settings
 
-    named = {"profile": profile, "host": host, "port": port, "workers": workers, "code": code}
+    named = {"profile": profile, "host": host, "port": port, "workers": workers, "code": code, "log": log}
     named |= {"allow_host": allow_host, "allow_frame": allow_frame}
     try:
         settings = read_settings(read_flags(named, set_ or ()))

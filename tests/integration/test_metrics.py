@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -11,6 +13,7 @@ from fastapi.testclient import TestClient
 from glassformer.app.main import create_app
 from glassformer.app.observing import Observed
 from glassformer.app.observing_metrics import Metrics
+from glassformer.app.observing_shared import are_shared, registry_of, shared_numbers
 from glassformer.app.routes.metrics import may_read
 from glassformer.app.settings import Settings
 from prometheus_client.parser import text_string_to_metric_families
@@ -120,6 +123,45 @@ def test_streams_are_counted_while_they_are_open_and_not_timed() -> None:
     assert metrics.registry.get_sample_value("glassformer_streams_total") == 2
     assert metrics.registry.get_sample_value("glassformer_request_seconds_count", {"route": "none"}) is None
     assert metrics.registry.get_sample_value("glassformer_answer_bytes_total") == 18
+
+
+PROCESS = """
+from glassformer.app.observing_metrics import Metrics
+from glassformer.app.observing_request import Seen
+
+metrics = Metrics()
+for _ in range(5):
+    metrics.finished(Seen("f00d", metrics.worked, status=200, bytes=10), method="GET", route="/", seconds=0.01)
+metrics.copy()
+metrics.gauge("processes", "").set(1)
+metrics.gauge("trainings", "", shared=True).set(3)
+print("counted", flush=True)
+input()
+"""
+
+
+def test_numbers_of_several_processes_add_up_and_a_dead_one_s_counts_stay() -> None:
+    with shared_numbers():
+        processes = [
+            subprocess.Popen([sys.executable, "-c", PROCESS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for _ in range(2)
+        ]
+        for process in processes:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "counted\n"
+        shown: list[Numbers] = []
+        for process in processes:
+            samples = [sample for family in registry_of(Metrics()).collect() for sample in family.samples]
+            shown.append(
+                {sample.name.removeprefix("glassformer_"): sample.value for sample in samples if "le" not in sample.labels}
+            )
+            process.communicate("\n")
+    for name in ("requests_total", "request_seconds_count"):
+        assert [numbers[name] for numbers in shown] == [10, 10]
+    assert [numbers["answer_bytes_total"] for numbers in shown] == [100, 100]
+    assert [numbers["processes"] for numbers in shown] == [2, 1], "of a dead process nothing is open or in memory any more"
+    assert [numbers["trainings"] for numbers in shown] == [3, 3], "they share the folder of trainings"
+    assert not are_shared()
 
 
 HERE, ELSEWHERE = ("127.0.0.1", 50000), ("192.0.2.7", 50000)
