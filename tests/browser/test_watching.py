@@ -12,6 +12,13 @@ from watching import watch
     [
         ("console.error('lost')", "console: lost"),
         ("setTimeout(() => { throw new Error('broken') })", "uncaught: broken"),
+        ("alert('hello')", "dialog: hello"),
+        (
+            "document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', "
+            "{ violatedDirective: 'script-src', documentURI: 'about:blank', effectiveDirective: '', originalPolicy: '', "
+            "disposition: 'enforce', statusCode: 0, blockedURI: 'inline', sample: 'x' }))",
+            "console: policy: script-src inline x",
+        ),
         ("new Image().src = 'http://127.0.0.1:9/a.png'", "left the server: http://127.0.0.1:9/a.png"),
     ],
 )
@@ -20,6 +27,7 @@ def test_watched_page_reports_what_goes_wrong(browser: Browser, script: str, rep
     with browser.new_context() as context:
         watch(context, "http://127.0.0.1:8", problems.append)
         page = context.new_page()
+        page.goto("about:blank")
         page.evaluate(script)
         page.wait_for_timeout(200)
     assert reported in problems

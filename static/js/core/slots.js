@@ -3,24 +3,22 @@
 const SLOTS = ["glassformer.stream.1", "glassformer.stream.2", "glassformer.stream.3"];
 
 /**
- * Wait until a stream may be opened. Where the browser has no locks between tabs (a page without https) it may at once.
- * @param {AbortSignal} signal gives the slot back
- * @returns {Promise<void>}
+ * Take a slot, where one is free. Where the browser has no locks between tabs (a page without https) there always is.
+ * @param {AbortSignal} signal gives it back
+ * @returns {Promise<boolean>}
  */
 export async function slot(signal) {
-  const { locks } = navigator;
-  if (!locks) return;
-  for (const name of SLOTS) if (await take(name, { ifAvailable: true }, signal)) return;
-  await take(SLOTS[Math.floor(Math.random() * SLOTS.length)], { signal }, signal);
+  if (!globalThis.navigator?.locks) return true;
+  for (const name of SLOTS) if (await take(name, signal)) return true;
+  return false;
 }
 
-/** @param {string} name @param {LockOptions} options @param {AbortSignal} signal @returns {Promise<boolean>} */
-function take(name, options, signal) {
+/** @param {string} name @param {AbortSignal} signal @returns {Promise<boolean>} */
+function take(name, signal) {
   return new Promise((resolve, reject) => {
-    const held = navigator.locks.request(name, options, (lock) => {
+    navigator.locks.request(name, { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
       return lock && !signal.aborted ? new Promise((free) => signal.addEventListener("abort", () => free(null))) : null;
-    });
-    held.catch(reject);
+    }).catch(reject);
   });
 }

@@ -22,6 +22,9 @@ const SILENCE = 50_000;
 /** How long a hidden page keeps its stream. */
 const HIDDEN = 5_000;
 
+/** Other tabs have taken all streams. @type {Problem} */
+const FULL = { code: "full", message: "Other tabs listen already.", where: "", status: 0 };
+
 /** @type {Stream[]} all that are wanted, the newest last */
 const wanted = [];
 let asleep = globalThis.document?.hidden ?? false;
@@ -97,7 +100,7 @@ function createStream(address, { hear, over }) {
 
   /** @param {AbortController} controller */
   async function run({ signal }) {
-    await slot(signal).catch(() => null);
+    if (!(await slot(signal).catch(() => true)) && !signal.aborted) return void done(FULL);
     while (!signal.aborted) {
       try {
         if (await connect(signal)) return;

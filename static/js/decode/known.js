@@ -11,10 +11,13 @@
  * @property {(step: number) => Promise<void>} before   fill in the steps before one
  * @property {() => void} follow   let the steps to come arrive as they are computed
  * @property {() => void} rest   let no more arrive
- * @property {(step: number) => Promise<void>} arrived   wait until a step that is on its way is here
+ * @property {(step: number) => Promise<void>} arrived   wait a while for a step that is on its way
  * @property {() => Promise<number | null>} whole   wait for the end; its number
  * @property {() => void} forget
  */
+
+/** How long a step is waited for that was to come by itself; then it is asked for. */
+const PATIENCE = 1500;
 
 /**
  * @param {Pick<Actions, "stepAt" | "follow">} actions
@@ -83,10 +86,18 @@ export function createKnown(actions) {
         learn(found);
       }
     },
-    arrived: (step) => until(() => steps[step] !== undefined || last !== null),
+    async arrived(step) {
+      await Promise.race([until(() => steps[step] !== undefined || last !== null), new Promise((go) => setTimeout(go, PATIENCE))]);
+    },
     async whole() {
+      const mine = steps;
       follow();
       await until(() => last !== null);
+      for (let i = 0; last === null; i++) {
+        const found = await actions.stepAt(i).catch(() => null);
+        if (mine !== steps || found?.step !== i) break;
+        learn(found);
+      }
       return last;
     },
     forget() {
