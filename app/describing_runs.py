@@ -94,6 +94,7 @@ def describe_run(run: RunFolder, state: str, shelf: RunShelf, *, yours: bool) ->
         "created": about.get("created"),
         "state": state,
         "yours": yours,
+        "owned": bool(about.get("owner")),
         "message": status.get("message", ""),
         "task": recipe.task if recipe else None,
         "recipe": _recipe(recipe),

@@ -129,6 +129,7 @@ class RunOut(BaseModel):
     created: float | None
     state: State
     yours: bool = Field(description="Whether whoever asks may steer it; others may look, if they have the link.")
+    owned: bool = Field(description="Whether it belongs to the browser that began it, or to nobody.")
     message: str
     task: str | None
     recipe: dict[str, Any] | None

@@ -9,7 +9,7 @@ import { joined } from "../../static/js/training/train-feed.js";
 import { decoded, tellingExample } from "../../static/js/training/train-fields.js";
 import { placeOf } from "../../static/js/training/train-kept.js";
 import { fieldFor, fieldsOf, recipeOf } from "../../static/js/training/train-recipe.js";
-import { allowed, duration, estimate, judged, percentDone, progress } from "../../static/js/training/train-words.js";
+import { allowed, duration, estimate, judged, percentDone, progress, whose } from "../../static/js/training/train-words.js";
 
 const task = { id: "copy", title: "Copy", steps: 100, batch: 8, rate: 0.002, options: { d_model: 8, bias: true, norm: "post" }, examples: [] };
 const fields = fieldsOf(task, ["cosine", "paper"], [{ name: "norm", choices: ["post", "pre"], says: "where the norms stand" }]);
@@ -114,4 +114,11 @@ test("a file that is not UTF-8 is read, and that is said", () => {
 test("the example shows what is learned", () => {
   assert.equal(tellingExample([{ src: "apple", tgt: "appleway" }, { src: "string", tgt: "ingstray" }]).src, "string");
   assert.equal(tellingExample([{ src: "7 7", tgt: "7 7" }, { src: "3 1 4", tgt: "3 1 4" }]).src, "3 1 4");
+});
+
+test("whose a training is is said where it matters", () => {
+  assert.equal(whose({ yours: true, owned: false }), "");
+  assert.match(whose({ yours: true, owned: true }), /whoever has the link can look/);
+  assert.match(whose({ yours: false, owned: true }), /another browser/);
+  assert.match(whose({ yours: false, owned: false }), /teacher/);
 });

@@ -8,6 +8,8 @@ import { json, ServerError } from "../core/api.js";
 export const askTasks = () => json("/api/runs/tasks");
 /** @returns {Promise<Run[]>} */
 export const askRuns = async () => (await json("/api/runs", { quiet: true })).runs;
+/** @returns {Promise<{training: boolean, uploads: boolean}>} */
+export const askLimits = () => json("/api/limits");
 /** @param {object} recipe @returns {Promise<Plan>} */
 export const askPlan = (recipe) => json("/api/runs/plan", { body: recipe });
 /** @param {string} id @param {"pause" | "resume" | "stop" | "step"} verb @returns {Promise<Run>} */

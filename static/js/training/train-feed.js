@@ -6,7 +6,8 @@ import { openStream } from "../core/stream.js";
 
 /**
  * @param {string} id
- * @param {{log: (log: Log) => void, run: (run: Run) => void, end: () => void}} on   `log` is all that is known, the newest last
+ * @param {{log: (log: Log) => void, run: (run: Run) => void, end: () => void, gone: () => void}} on   `log` is all that is known, the newest last;
+ *   `gone`: it was deleted
  * @returns {() => void} stop listening
  */
 export function listen(id, on) {
@@ -20,7 +21,7 @@ export function listen(id, on) {
       log = { points: joined(log.points, data.points), looks: joined(log.looks, data.evaluations) };
       on.log(log);
     },
-    over: on.end,
+    over: (problem) => (problem?.code === "ended" ? on.gone() : on.end()),
   });
 }
 

@@ -1,7 +1,7 @@
 /** A training is chosen: a task, sizes, steps; what it will cost is said before it begins. */
 
 import { el, fill } from "../core/dom.js";
-import { askPlan, askTasks, beginRun, loadModel, refusal } from "./train-ask.js";
+import { askLimits, askPlan, askTasks, beginRun, loadModel, refusal } from "./train-ask.js";
 import { keepDraft, readDraft } from "./train-draft.js";
 import { fieldRow, idOf, pairsRow, taskCards } from "./train-fields.js";
 import { fieldFor, fieldsOf, recipeOf } from "./train-recipe.js";
@@ -12,6 +12,7 @@ import { cost } from "./train-words.js";
 const PAUSE = 400;
 /** What a person who chooses nothing gets. */
 const FIRST = "pig-latin";
+const NONE = "This server begins no trainings; a Glassformer on a machine of your own does. The models that were trained are in the list of models.";
 
 /**
  * @param {import("../core/store.js").Store} store
@@ -25,8 +26,9 @@ export function createForm(store, { runs, began }) {
   const general = el("p", { class: "problem small", role: "alert", hidden: true });
   const start = el("button", { type: "submit", class: "button primary", text: "Start training" });
   const file = el("input", { type: "file", class: "visually-hidden", accept: ".safetensors", tabindex: -1, "aria-hidden": "true", on: { change: () => void load() } });
+  const loads = el("button", { type: "button", class: "button", text: "Load a model …", title: "A .safetensors file that was downloaded here or from another Glassformer", on: { click: () => file.click() } });
   const element = el("form", { class: "tr-form", autocomplete: "off", novalidate: true, on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); void begin(); } } }, body,
-    el("div", { class: "tr-go" }, start, costs, el("button", { type: "button", class: "button", text: "Load a model …", title: "A .safetensors file that was downloaded here or from another Glassformer", on: { click: () => file.click() } }), file), general);
+    el("div", { class: "tr-go" }, start, costs, loads, file), general);
   /** @type {Task[]} */
   let tasks = [];
   /** @type {string[]} */
@@ -135,7 +137,11 @@ export function createForm(store, { runs, began }) {
     async show() {
       if (tasks.length) return;
       try {
-        ({ tasks, schedules } = await askTasks());
+        const [known, { training, uploads }] = await Promise.all([askTasks(), askLimits()]);
+        loads.hidden = !uploads;
+        start.hidden = !training;
+        if (!training) return void fill(body, el("p", { text: NONE }));
+        ({ tasks, schedules } = known);
         render();
       } catch (error) {
         blame(refusal(error).message, "");

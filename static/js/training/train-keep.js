@@ -29,8 +29,8 @@ export function createKeep({ score, remove }) {
 
   function write() {
     if (!run) return;
-    const { id, model, state, checkpoints } = run;
-    const known = `${id} ${model !== null} ${state} ${asks}`;
+    const { id, model, state, yours, checkpoints } = run;
+    const known = `${id} ${model !== null} ${state} ${yours} ${asks}`;
     if (known === written) return;
     written = known;
     const held = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.act : undefined;
@@ -43,7 +43,7 @@ export function createKeep({ score, remove }) {
     fill(element, model && state !== "loaded" && quiet && el("button", { type: "button", class: "button", data: { act: "score" }, text: "Score", title: "Exact match, tokens, BLEU and chrF of the checkpoint on screen, else the last", on: { click: withRun(score) } }),
       model && el("a", { class: "button", data: { act: "weights" }, href: `/api/runs/${id}/weights.safetensors`, download: `${id}.safetensors`, text: "Weights ↓" }),
       model && el("a", { class: "button", data: { act: "card" }, href: `/api/runs/${id}/config.json`, download: `${id}.json`, text: "Config ↓" }),
-      allowed(state).remove && el("button", { type: "button", class: "button tr-delete", data: { act: "delete" }, text: "Delete …", on: { click: () => asking(true) } }));
+      yours && allowed(state).remove && el("button", { type: "button", class: "button tr-delete", data: { act: "delete" }, text: "Delete …", on: { click: () => asking(true) } }));
     if (held) /** @type {HTMLElement | null} */ (element.querySelector(`[data-act="${held}"]`))?.focus();
   }
 

@@ -82,6 +82,7 @@ export function createRun(store, { follow, news, gone }) {
       },
       run: take,
       end: () => { stop = null; },
+      gone: () => gone(id),
     });
   }
 

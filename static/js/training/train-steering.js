@@ -1,7 +1,7 @@
 /** The head of a training: its name, how far it is, and pause, resume, one step, stop. */
 
 import { el } from "../core/dom.js";
-import { allowed, heldOut, inWords, progress } from "./train-words.js";
+import { allowed, heldOut, inWords, progress, whose } from "./train-words.js";
 
 /** @typedef {import("./train-types.js").Run} Run @typedef {"pause" | "resume" | "stop" | "step"} Verb */
 
@@ -27,7 +27,8 @@ export function createSteering({ tell, rename, open }) {
   const bar = el("div", { class: "tr-bar", role: "progressbar", "aria-label": "steps", "aria-valuemin": 0 }, el("span", { class: "tr-bar-fill" }));
   const buttons = VERBS.map(({ verb, text, says: about }) => el("button", { type: "button", class: "button", title: about, text, data: { verb }, on: { click: () => void press(verb) } }));
   const opens = el("button", { type: "button", class: "button tr-open", title: "Close this and look into the model, as it is after its last checkpoint", text: "Open as model", on: { click: open } });
-  const element = el("div", { class: "tr-head" }, el("div", { class: "tr-title" }, name, state, says), el("div", { class: "tr-verbs", role: "group", "aria-label": "training" }, ...buttons, opens), bar);
+  const owner = el("p", { class: "soft small tr-owner" });
+  const element = el("div", { class: "tr-head" }, el("div", { class: "tr-title" }, name, state, says), el("div", { class: "tr-verbs", role: "group", "aria-label": "training" }, ...buttons, opens), bar, owner);
 
   /** The button that takes the place of the one that was pressed gets the focus. @param {Verb} verb */
   async function press(verb) {
@@ -40,12 +41,16 @@ export function createSteering({ tell, rename, open }) {
     element,
     show(run) {
       if (document.activeElement !== name) name.value = run.name;
+      name.readOnly = !run.yours;
+      name.title = run.yours ? "Click to rename" : run.name;
+      owner.textContent = whose(run);
+      owner.hidden = !owner.textContent;
       name.size = Math.min(32, Math.max(8, run.name.length + 1));
       state.textContent = inWords(run.state);
       state.dataset.state = run.state;
       says.textContent = [progress(run), run.state === "running" || run.state === "paused" ? heldOut(run.evaluation?.accuracy) : ""].filter(Boolean).join(", ");
       const may = allowed(run.state);
-      for (const button of buttons) button.hidden = !may[/** @type {Verb} */ (button.dataset.verb)];
+      for (const button of buttons) button.hidden = !run.yours || !may[/** @type {Verb} */ (button.dataset.verb)];
       opens.hidden = run.model === null;
       opens.classList.toggle("primary", !may.live && !may.resume);
       for (const button of buttons) button.classList.toggle("primary", button.dataset.verb === "resume");

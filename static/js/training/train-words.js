@@ -32,6 +32,15 @@ export function allowed(state) {
 }
 
 /**
+ * Whose a run is, where that matters: who sees and steers it, and who can only look.
+ * @param {Pick<Run, "yours" | "owned">} run
+ */
+export function whose({ yours, owned }) {
+  if (!yours) return owned ? "Begun in another browser: here one can look, not change it." : "The teacher's: one can look, not change it.";
+  return owned ? "Only this browser lists and changes it; whoever has the link can look." : "";
+}
+
+/**
  * A duration as one says it: 40 s, 3 min, 1 h 20 min.
  * @param {number} seconds
  */
