@@ -154,9 +154,12 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def _record(record: Record) -> orjson.Fragment:
-    """Return a record as JSON, which is kept with it: most records of a step are those of the step before."""
+    """Return a record as JSON, which is kept with it: most records of a step are those of the step before.
+
+    It is kept as text, which is as long as it is; orjson's bytes lie in a buffer that was cut from a longer one.
+    """
     if "described" not in record.notes:
-        record.notes["described"] = orjson.Fragment(json_bytes(_describe_record(record)))
+        record.notes["described"] = orjson.Fragment(json_bytes(_describe_record(record)).decode())
     described: orjson.Fragment = record.notes["described"]
     return described
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from ..model.trace import Trace
 
 _OVERHEAD = 32 * 1024
-_OVERHEAD_A_RECORD = 768
-"""What a trace weighs besides its values: tensors' heads, names, tokens, statistics; measured."""
+_OVERHEAD_A_RECORD = 1536
+"""What a trace weighs besides its values: tensors' heads, names, tokens, statistics and their description; measured."""
 
 
 class TraceStore:

@@ -29,7 +29,7 @@ _AT_ONCE = 8192
 """Cells that numpy adds up in one go; so far its own mean and deviation and those below agree to the bit, in half of the time."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Summary:
     """Statistics of a tensor over its finite values (`std` is the population's); None where there is none.
 
@@ -81,10 +81,6 @@ class Record:
 
     def numpy(self) -> np.ndarray:
         """Return the values as an array that shares the tensor's memory and must not be changed."""
-        return self._array
-
-    @cached_property
-    def _array(self) -> np.ndarray:
         array = self.value.detach().numpy()
         array.flags.writeable = False
         return array

@@ -41,7 +41,7 @@ def trace(word: str) -> Trace:
 
 
 def test_the_least_recently_used_trace_goes_when_the_store_is_full() -> None:
-    most = 900_000  # three of them
+    most = 1_450_000  # three of them
     store = TraceStore(most)
     traces = [trace(word) for word in ("dog", "cat", "run", "dog cat", "dog run")]
     for made in traces[:3]:
@@ -120,7 +120,7 @@ def test_what_traces_share_is_counted_once_and_weights_count_as_well() -> None:
         for trace in (first, again)
         for record in trace.values()
     }
-    beside = 2 * 32 * 1024 + 768 * (len(first) + len(again))
+    beside = 2 * 32 * 1024 + 1536 * (len(first) + len(again))
     assert store.bytes == sum(together.values()) + beside
     assert store.bytes - alone < library.bytes + beside // 2
     store.halve()
