@@ -66,6 +66,7 @@ class Settings(BaseSettings):
     max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
     data_folder: str = Field(DATA_FOLDER, description="Where trainings and the models that come of them are kept.")
     data_bytes: int = Field(16 * 2**30, ge=2**20, description="Most bytes there; beyond that no training begins.")
+    models_folder: str = Field("", description="A folder of models, as they are downloaded, that all may use; empty is none.")
     training: bool = Field(True, description="Visitors may begin trainings.")
     uploads: bool = Field(True, description="Visitors may load models from files.")
     owners: bool = Field(False, description="A training belongs to the browser that began it; others need its link to see it.")

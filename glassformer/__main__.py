@@ -49,6 +49,7 @@ def serve(
     ] = None,
     allow_frame: Annotated[list[str] | None, typer.Option(metavar="ORIGIN", help="An origin that may frame the page.")] = None,
     code: Annotated[str | None, typer.Option(help="A class code that is asked for at the start.")] = None,
+    models: Annotated[str | None, typer.Option(metavar="DIR", help="A folder of .safetensors models that all may use.")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes that serve, on one port.", show_default="1")] = None,
     log: Annotated[str | None, typer.Option(help="What is logged: requests, errors or off.", show_default="errors")] = None,
     set_: SetFlag = None,
@@ -67,7 +68,7 @@ def serve(
     from .choosing import SettingError, read_flags, read_settings
 
     named = {"profile": profile, "host": host, "port": port, "workers": workers, "code": code, "log": log}
-    named |= {"allow_host": allow_host, "allow_frame": allow_frame}
+    named |= {"allow_host": allow_host, "allow_frame": allow_frame, "models_folder": models}
     try:
         settings = read_settings(read_flags(named, set_ or ()))
     except SettingError as error:
