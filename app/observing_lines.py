@@ -60,9 +60,9 @@ def json_line(said: Mapping[str, Any]) -> str:
 
 
 def text_line(said: Mapping[str, Any], *, colour: bool) -> str:
-    """Return a line of text, and one for each place of an exception."""
+    """Return a line of text, by the clock on the wall, and one for each place of an exception."""
     rest = {name: value for name, value in said.items() if name not in ("time", "level", "event", "exception", "request_id")}
-    clock = said["time"][11:23]
+    clock = datetime.fromisoformat(said["time"]).astimezone().isoformat(timespec="milliseconds")[11:23]
     paint = _paint if colour else _plain
     if said["event"] == "request":
         head = [_request(rest, said["level"], paint)]
