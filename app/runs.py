@@ -13,11 +13,13 @@ from ..model.errors import GlassformerError
 from ..model.shelf import RunShelf
 from ..model.shelves import SHELVES
 from ..model.training.exchange import load_model
+from ..model.training.header import LONGEST
 from ..model.training.plan import Plan
 from ..model.training.recipe import TrainingRecipe
 from ..model.training.run_folder import ACTIVE, RunFolder
 from .crew import Crew
 from .errors import BusyError, ConflictError
+from .given_models import take_in
 from .keeper import Keeper
 from .mailbox import Mailbox
 from .observing_request import request_id
@@ -47,12 +49,16 @@ class Runs:
         self._steering = Steering(self._crew, self._news)
         self._keeper = Keeper(self.shelf, self._crew, self._steering, self._mailbox)
         self._room = Room(self.shelf, settings, self.state)
+        self._given = settings.models_folder
         self._watching: asyncio.Task[None] | None = None
+        self._taking: asyncio.Task[None] | None = None
 
     def open(self) -> None:
         """Let the trained models be found, and take part in what the processes of this data folder do."""
         SHELVES.open(self.shelf)
         self._watching = asyncio.create_task(self._watch())
+        if self._given:
+            self._taking = asyncio.create_task(asyncio.to_thread(self._take_in, Path(self._given).expanduser()))
 
     async def close(self) -> None:
         """Let the workers keep their checkpoints and end, and the models be found no more."""
@@ -115,6 +121,15 @@ class Runs:
             return load_model(content, self.shelf.folder, self.limits.model, owner=owner)
         except OSError as error:
             raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
+
+    def _take_in(self, folder: Path) -> None:
+        def take(content: bytes, digest: str) -> None:
+            with self._room.alone():
+                if self.shelf.asked_by(digest) is None:
+                    self._room.check_bytes(len(content))
+                    load_model(content, self.shelf.folder, self.limits.model, request=digest)
+
+        take_in(folder, take, most=self.limits.model.run_bytes + LONGEST)
 
     async def steer(self, verb: str, run: RunFolder) -> bool:
         """Pause, resume, stop, step or delete a run, whichever process has it.

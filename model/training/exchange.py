@@ -42,7 +42,7 @@ def card_of(run: RunFolder, step: int | None) -> dict[str, Any]:
     return {**card, "title": run.name or card["title"]}
 
 
-def load_model(content: bytes, runs: Path, limits: Limits, *, owner: str = "") -> RunFolder:
+def load_model(content: bytes, runs: Path, limits: Limits, *, owner: str = "", request: str = "") -> RunFolder:
     """Make a model of a file that `pack` wrote, wherever it has been since.
 
     Raises:
@@ -64,13 +64,13 @@ def load_model(content: bytes, runs: Path, limits: Limits, *, owner: str = "") -
     except (SafetensorError, KeyError, ValueError) as error:
         raise WeightsError(f"this is no safetensors file: {error}", where="body") from None
     check_fit(found, wanted, file="the file", where="body")
-    return _keep(found, card, raw.get("training"), runs, owner)
+    return _keep(found, card, raw.get("training"), runs, {"owner": owner, "request": request})
 
 
-def _keep(found: Mapping[str, Tensor], card: ModelCard, training: Any, runs: Path, owner: str) -> RunFolder:
+def _keep(found: Mapping[str, Tensor], card: ModelCard, training: Any, runs: Path, who: Mapping[str, str]) -> RunFolder:
     step = _step_of(training)
     about = {"title": card.title, "parameters": sum(weights.numel() for weights in found.values()), "steps": 0}
-    run = RunFolder.make(runs, about=about, recipe=None, step=step, owner=owner)
+    run = RunFolder.make(runs, about=about, recipe=None, step=step, **who)
     kept = json.dumps(describe_card(card, {**_facts(training), "loaded": True}), ensure_ascii=False).encode()
     try:
         write_folder(run.checkpoints_folder / str(step), {WEIGHTS: save(dict(found)), CARD: kept})
