@@ -1,25 +1,17 @@
-"""nginx and Caddy under the configurations of docs/scaling, in front of servers that say what reached them."""
+"""Servers to put behind a proxy: they say what reached them."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import os
-import re
-import shutil
 import socket
-import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
-CONFIGURATIONS = Path(__file__).resolve().parent.parent / "docs" / "scaling"
-FILES = {"nginx": "nginx.conf", "caddy": "Caddyfile"}
 PATIENCE = 10.0  # seconds that something which does come may take
 
 
@@ -110,40 +102,6 @@ def behind(**how: str) -> Iterator[Behind]:
         thread.join()
 
 
-@contextmanager
-def proxy(kind: str, folder: Path, ports: tuple[int, int], change: Callable[[str], str] = lambda text: text) -> Iterator[int]:
-    """Run a proxy under its configuration of docs/scaling, with other ports; `change` may take a defence out of it."""
-    port = _free_port()
-    text = (CONFIGURATIONS / FILES[kind]).read_text("utf-8")
-    for written, wanted in ((8001, ports[0]), (8002, ports[1]), (8080, port)):
-        text = re.sub(rf":{written}\b", f":{wanted}", text)
-    configuration = folder / FILES[kind]
-    configuration.write_text(change(text), "utf-8")
-    program = shutil.which(kind, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
-    assert program is not None
-    command = {
-        "nginx": [
-            program,
-            "-p",
-            str(folder),
-            "-c",
-            str(configuration),
-            "-g",
-            "daemon off;" + (" user root;" if os.geteuid() == 0 else ""),
-        ],
-        "caddy": [program, "run", "--config", str(configuration)],
-    }[kind]
-    env = {**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, env=env)
-        try:
-            _wait_for(port, process, folder / "log")
-            yield port
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
-
-
 def ask(port: int, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str) -> tuple[int, dict[str, Any]]:
     """Ask once, on a connection of its own; header names have underscores for hyphens."""
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
@@ -154,20 +112,3 @@ def ask(port: int, path: str, *, method: str = "GET", body: bytes | None = None,
         return answer.status, json.loads(content) if content.startswith(b"{") else {}
     finally:
         connection.close()
-
-
-def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        assert process.poll() is None, log.read_text("utf-8", "replace")
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            time.sleep(0.02)
-    raise AssertionError(log.read_text("utf-8", "replace"))
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])

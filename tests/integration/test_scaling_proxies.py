@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-import shutil
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from glassformer.app.settings import Settings
-from proxying import CONFIGURATIONS, FILES, PATIENCE, Behind, ask, behind, proxy
+from proxying import PATIENCE, Behind, ask, behind
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # bench/ is no part of the package
+
+from bench.scaling.proxies import CONFIGURATIONS, FILES, program, proxy
 
 Proxied = tuple[int, Behind, Behind]
 PROGRAMS = [
     pytest.param(
         kind,
-        marks=pytest.mark.skipif(
-            shutil.which(kind, path="/usr/local/bin:/usr/bin:/usr/sbin:/sbin") is None, reason=f"{kind} is not installed"
-        ),
+        marks=pytest.mark.skipif(program(kind) is None, reason=f"{kind} is not installed"),
     )
     for kind in FILES
 ]

@@ -1,0 +1,1 @@
+"""Scaling: one server, several processes, two servers behind a proxy, and Ray Serve, compared in one run."""
