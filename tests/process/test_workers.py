@@ -91,7 +91,11 @@ def test_processes_end_with_their_parent_however_it_ends(tmp_path: Path) -> None
         members = children_of(server.pid)
         server.process.kill()
         server.process.wait()
-        assert wait_for(lambda: not any(map(is_alive, members)), seconds=10)
+        try:
+            assert wait_for(lambda: not any(map(is_alive, members)), seconds=10)
+        finally:
+            for pid in filter(is_alive, members):
+                os.kill(pid, signal.SIGKILL)
         with socket.create_server(("127.0.0.1", server.port)):
             pass
 
