@@ -1,4 +1,7 @@
-"""Nothing that people type is in the log or in the metrics: a real server is driven through every route with a marked word."""
+"""Nothing that people type is in the log or in the metrics: a real server is driven through every route with a marked word.
+
+Seen to fail with messages of exceptions in lines, and with paths in the place of templates.
+"""
 
 from __future__ import annotations
 

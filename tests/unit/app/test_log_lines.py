@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import logging
 import os
@@ -11,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 from glassformer.app import observing_logs
@@ -19,6 +21,7 @@ from glassformer.app.observing_logs import LineHandler, flush_logs, logs, lost_l
 from glassformer.app.settings import Settings
 
 TYPED = "smørrebrød"
+LEVELS = ("debug", "info", "warning", "error", "exception", "critical")
 REQUEST = {"method": "GET", "route": "/api/traces/{id}", "id": "0a1b2c3d", "status": 200, "bytes": 2345, "ms": 3.14}
 
 
@@ -130,6 +133,35 @@ def test_the_setting_says_what_is_logged(tmp_path: Path, setting: str, said: lis
         ours.warning("odd")
         ours.error("fault")
         assert [json.loads(line)["event"] for line in lines()] == said
+
+
+def log_calls() -> Iterator[tuple[str, ast.Call]]:
+    root = Path(__file__).resolve().parents[3]
+    for file in [*root.glob("app/**/*.py"), *root.glob("glassformer/**/*.py")]:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in LEVELS:
+                on = node.func.value
+                if isinstance(on, ast.Name) and on.id == "logger":
+                    yield f"{file.relative_to(root)}:{node.lineno}", node
+
+
+def test_messages_of_ours_are_constant_words_and_never_made_of_text() -> None:
+    """What fills them is an id, a number or an exception itself, which the formatter turns into its type."""
+    calls = list(log_calls())
+    assert len(calls) >= 8
+    for place, call in calls:
+        message, *values = call.args
+        assert isinstance(message, ast.Constant), place
+        made = [node for value in values for node in ast.walk(value) if isinstance(node, ast.JoinedStr | ast.NamedExpr)]
+        called = [
+            node.func.id for value in values for node in ast.walk(value) if isinstance(node, ast.Call) and is_name(node.func)
+        ]
+        assert not made, place
+        assert not {"str", "repr", "format"} & set(called), place
+
+
+def is_name(node: ast.expr) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
 
 
 def test_logs_are_as_before_afterwards(tmp_path: Path) -> None:
