@@ -57,6 +57,7 @@ def test_an_answer_larger_than_the_limit_is_refused_with_a_way_out(narrow: TestC
 def test_the_document_of_the_interface_names_every_route(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
+        "/api/code",
         "/api/decodings",
         "/api/decodings/strategies",
         "/api/decodings/{id}",
@@ -67,6 +68,7 @@ def test_the_document_of_the_interface_names_every_route(client: TestClient) -> 
         "/api/decodings/{id}/steps/{index}/cache",
         "/api/decodings/{id}/tree",
         "/api/limits",
+        "/api/queue",
         "/api/models",
         "/api/models/{model}",
         "/api/runs",
