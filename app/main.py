@@ -17,6 +17,7 @@ from .asking import Visiting
 from .assets import Assets
 from .compute import Compute
 from .describing import describe_models
+from .describing_interface import declare_errors
 from .door import Door
 from .errors import install_error_handlers
 from .guard import Guard
@@ -102,6 +103,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     ):
         app.include_router(routes.router)
     install_error_handlers(app)
+    declare_errors(app)
     app.add_middleware(Visiting, settings=settings)
     app.add_middleware(KeptFirst, answers=state.answers)
     app.add_middleware(Door, settings=settings, assets=state.assets)

@@ -11,7 +11,7 @@ from ...model.training.plan import make_plan
 from ...model.training.recipe import TrainingRecipe, check_name
 from ...model.training.run_folder import RunFolder
 from .. import describing_runs as describing
-from ..answers import json_answer
+from ..answers import JSON, SAFETENSORS, json_answer
 from ..owners import Asker, Asks
 from ..schemas import Error
 from ..schemas_runs import NameBody, PlanOut, RunBody, RunOut, RunsOut, TasksOut
@@ -25,6 +25,8 @@ router = APIRouter(
 Key = Annotated[str, Header(max_length=64, description="Chosen by the client; two requests with the same one are one.")]
 VERBS = ("pause", "resume", "stop", "step")
 NO_TRAINING, NO_UPLOADS = "begins no trainings", "loads no models from files"
+_EMPTY_BODY = {"requestBody": {"content": {JSON: {"schema": {"type": "object"}}}, "required": True}}
+_FILE_BODY = {"requestBody": {"content": {SAFETENSORS: {"schema": {"type": "string", "format": "binary"}}}, "required": True}}
 
 
 @router.get("/tasks", response_model=TasksOut)
@@ -52,7 +54,7 @@ async def make_run(body: RunBody, state: Needs, asker: Asks, idempotency_key: Ke
     return asker.keep(await _describe(run, state, asker, status=201))
 
 
-@router.post("/upload", response_model=RunOut, status_code=201)
+@router.post("/upload", response_model=RunOut, status_code=201, openapi_extra=_FILE_BODY)
 async def upload_model(request: Request, state: Needs, asker: Asks) -> Response:
     """Load a model that was downloaded before: one file of safetensors, with its card in the header."""
     asker.check_on(state.settings.uploads, NO_UPLOADS)
@@ -93,7 +95,7 @@ async def delete_run(id: str, state: Needs, asker: Asks) -> Response:
     return Response(status_code=204) if done else await _describe(run, state, asker, status=202)
 
 
-@router.post("/{id}/{verb}", response_model=RunOut, responses={202: {"model": RunOut}})
+@router.post("/{id}/{verb}", response_model=RunOut, responses={202: {"model": RunOut}}, openapi_extra=_EMPTY_BODY)
 async def control_run(id: str, verb: str, state: Needs, asker: Asks) -> Response:
     """Pause, resume or stop a run, or take one step with one that stands still. The body is an empty object.
 
