@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from prometheus_client import Counter, Gauge
@@ -84,7 +85,8 @@ class Gauges:
     async def tell(self) -> None:
         """Copy everything each second, for the process that is asked for the numbers of all."""
         while True:
-            self.read()
+            with suppress(OSError):  # no file is left to be opened, which passes
+                self.read()
             await asyncio.sleep(1.0)
 
     def _count(self, counter: Counter, key: tuple[str, str], now: int) -> None:
