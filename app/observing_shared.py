@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,12 @@ def shared_numbers() -> Iterator[None]:
 def are_shared() -> bool:
     """Say whether this process is one of several that count together."""
     return FOLDER in os.environ
+
+
+def forget_numbers() -> None:
+    """Take the folder away for a parent that cannot do so any more."""
+    if are_shared():
+        shutil.rmtree(os.environ[FOLDER], ignore_errors=True)
 
 
 def registry_of(metrics: Metrics) -> CollectorRegistry:

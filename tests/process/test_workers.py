@@ -88,6 +88,9 @@ def test_processes_end_with_their_parent_however_it_ends(tmp_path: Path) -> None
     """And with them the port is free again. Without the thread that reads the line, in member.py, they go on (seen)."""
     with running("--workers", "2", folder=tmp_path) as server:
         members = children_of(server.pid)
+        environment = Path(f"/proc/{members[0]}/environ").read_bytes()
+        shared = Path(re.search(rb"PROMETHEUS_MULTIPROC_DIR=([^\0]+)", environment)[1].decode())  # type: ignore[index]
+        assert shared.is_dir()
         server.process.kill()
         server.process.wait()
         try:
@@ -95,6 +98,7 @@ def test_processes_end_with_their_parent_however_it_ends(tmp_path: Path) -> None
         finally:
             for pid in filter(is_alive, members):
                 os.kill(pid, signal.SIGKILL)
+        assert not shared.exists()
 
 
 def test_processes_that_cannot_start_end_the_program_in_words(tmp_path: Path) -> None:
