@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextvars import ContextVar
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -39,7 +39,8 @@ class Asking:
         leaving = self._watch()
         if leaving is None:
             return await asyncio.shield(done)
-        await asyncio.wait({done, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        either: set[asyncio.Future[Any]] = {done, leaving}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if done.done():
             return done.result()
         raise GoneError("the client has closed its connection")

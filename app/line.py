@@ -59,9 +59,10 @@ class Line(Generic[P]):
     def remove(self, piece: P) -> None:
         """Take a piece out wherever it stands; one that is not here is no mistake."""
         visitor = piece.visitor
-        pieces = self._addresses.get(visitor.address, {}).get(visitor.key, ())
-        if piece in pieces:
-            self._addresses[visitor.address][visitor.key].remove(piece)
+        keys = self._addresses.get(visitor.address)
+        pieces = keys.get(visitor.key) if keys else None
+        if pieces is not None and piece in pieces:
+            pieces.remove(piece)
             self._length -= 1
             self._tidy(visitor.address, visitor.key)
 
