@@ -67,7 +67,7 @@ def serve(
         raise typer.Exit(2)
     from .choosing import SettingError, read_flags, read_settings
 
-    named = {"profile": profile, "host": host, "port": port, "workers": workers, "code": code, "log": log}
+    named: dict[str, Any] = {"profile": profile, "host": host, "port": port, "workers": workers, "code": code, "log": log}
     named |= {"allow_host": allow_host, "allow_frame": allow_frame, "models_folder": models}
     try:
         settings = read_settings(read_flags(named, set_ or ()))
