@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.errors import GlassformerError, StorageFullError, UnknownNameError
-from ..model.training.files import read_json, write_json
+from ..model.training.files import read_json, room, write_json
 from .errors import ConflictError
 
 LOOK_SECONDS = 0.05
@@ -45,8 +45,9 @@ class Mailbox:
 
     def drop(self, verb: str, run: str) -> str:
         """Ask for something; return the request's name."""
-        for folder in (self._asked, self._answered):
-            folder.mkdir(exist_ok=True)
+        with room():
+            for folder in (self._asked, self._answered):
+                folder.mkdir(exist_ok=True)
         name = f"{time.time_ns():020}-{secrets.token_hex(4)}.json"
         write_json(self._asked / name, {"verb": verb, "run": run}, lasting=False)
         return name

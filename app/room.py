@@ -9,7 +9,7 @@ from filelock import FileLock
 
 from ..model.errors import StorageFullError
 from ..model.shelf import RunShelf
-from ..model.training.files import bytes_in
+from ..model.training.files import bytes_in, room
 from ..model.training.run_folder import RunFolder
 from .errors import BusyError, ConflictError
 from .settings import Settings
@@ -26,9 +26,15 @@ class Room:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Let nobody else make a run meanwhile, in any process. Raises OSError where the folder cannot be written to."""
-        self._shelf.folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(self._shelf.folder / ".making", timeout=PATIENCE, thread_local=False):
+        """Let nobody else make a run meanwhile, in any process.
+
+        Raises:
+            filelock.Timeout: others do. StorageFullError: the folder cannot be written to.
+        """
+        with room():
+            self._shelf.folder.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self._shelf.folder / ".making", thread_local=False).acquire(timeout=PATIENCE)
+        with lock:
             yield
 
     def check(self, owner: str) -> None:

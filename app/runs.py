@@ -18,7 +18,7 @@ from ..model.training.plan import Plan
 from ..model.training.recipe import TrainingRecipe
 from ..model.training.run_folder import ACTIVE, RunFolder
 from .crew import Crew
-from .errors import BusyError, ConflictError
+from .errors import BusyError
 from .given_models import take_in
 from .keeper import Keeper
 from .mailbox import Mailbox
@@ -34,7 +34,6 @@ LOOK_SECONDS = 0.2
 """How often a process looks for what others ask of it and for news of what others advance."""
 PATIENCE = 5.0
 """How long an answer waits for what was asked to take effect."""
-NO_FOLDER = "the server cannot write to its data folder (GLASSFORMER_DATA_FOLDER)"
 
 
 class Runs:
@@ -85,7 +84,7 @@ class Runs:
 
         Raises:
             BusyError, StorageFullError: too many wait already, or there is no room on the disk.
-            ConflictError: it cannot be written down, or this owner has enough.
+            ConflictError: this owner has enough.
         """
         about = {**plan.about, "request_id": request_id()}
         request = hashlib.sha256(f"{owner} {key}".encode()).hexdigest() if key else ""
@@ -101,8 +100,6 @@ class Runs:
             run = await asyncio.to_thread(made)
         except Timeout:
             raise BusyError("many trainings are being made just now; try again in a moment") from None
-        except OSError as error:
-            raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
         logger.info("a training is made", extra={"facts": {"run": run.id}})
         if self._keeper.claim():
             await self._steering.do("begin", run)
@@ -114,13 +111,10 @@ class Runs:
         """Make a model of a file, in any thread.
 
         Raises:
-            WeightsError, ConfigError, StorageFullError. ConflictError: it cannot be kept.
+            WeightsError, ConfigError: it is none, or too large. StorageFullError: it cannot be kept.
         """
-        try:
-            self._room.check_bytes(len(content))
-            return load_model(content, self.shelf.folder, self.limits.model, owner=owner)
-        except OSError as error:
-            raise ConflictError(f"{NO_FOLDER}: {error.strerror}") from error
+        self._room.check_bytes(len(content))
+        return load_model(content, self.shelf.folder, self.limits.model, owner=owner)
 
     def _take_in(self, folder: Path) -> None:
         def take(content: bytes, digest: str) -> None:

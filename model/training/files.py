@@ -16,6 +16,9 @@ from ..errors import StorageFullError
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """How a system says that there is no room: on the disk, for this person, for a file of this size."""
+SHUT = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR})
+"""How it says that one may not write there at all."""
+SHUT_OUT = "the server cannot write to its data folder (GLASSFORMER_DATA_FOLDER)"
 HALF = ".half"
 """How the name of something begins that is not there as a whole yet, or no more."""
 
@@ -36,7 +39,7 @@ def write_whole(path: Path, content: bytes, *, lasting: bool = True) -> None:
     """
     half = path.with_name(f"{HALF}-{os.getpid()}-{threading.get_ident()}-{path.name}")
     try:
-        with _room():
+        with room():
             _to_disk(half, content, lasting=lasting)
             half.replace(path)
     finally:
@@ -47,7 +50,7 @@ def write_whole(path: Path, content: bytes, *, lasting: bool = True) -> None:
 
 def append(path: Path, text: str) -> None:
     """Add text to a file, all of it or, where that raises StorageFullError, nothing."""
-    with _room(), path.open("ab", buffering=0) as file:
+    with room(), path.open("ab", buffering=0) as file:
         before = file.tell()
         content = memoryview(text.encode())
         try:
@@ -75,7 +78,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
     half = folder.with_name(f"{HALF}-{os.getpid()}-{folder.name}")
     shutil.rmtree(half, ignore_errors=True)
     try:
-        with _room():
+        with room():
             half.mkdir(parents=True)
             for name, content in contents.items():
                 _to_disk(half / name, content)
@@ -90,7 +93,8 @@ def remove_folder(folder: Path) -> None:
     """Remove a folder: in one go it no longer has its name, then its files go."""
     gone = folder.with_name(f"{HALF}-{os.getpid()}-{folder.name}-gone")
     try:
-        folder.rename(gone)
+        with room():
+            folder.rename(gone)
     except FileNotFoundError:
         return
     shutil.rmtree(gone, ignore_errors=True)
@@ -115,13 +119,15 @@ def _name(half: Path, folder: Path) -> None:
 
 
 @contextmanager
-def _room() -> Iterator[None]:
-    """Say in our own words that there is no room."""
+def room() -> Iterator[None]:
+    """Say in our own words that there is no room, or that one may not write there. Raises StorageFullError."""
     try:
         yield
     except OSError as error:
         if error.errno in FULL:
             raise StorageFullError("there is no room left on the server's disk; what was kept so far stays") from error
+        if error.errno in SHUT:
+            raise StorageFullError(SHUT_OUT) from error
         raise
 
 

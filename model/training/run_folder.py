@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from ..errors import UnknownNameError
 from .checkpoint import Checkpoint, checkpoints
-from .files import append, read_json, remove_folder, write_json, write_whole
+from .files import append, read_json, remove_folder, room, write_json, write_whole
 from .recipe import TrainingRecipe
 
 PREFIX = "run-"
@@ -53,7 +53,8 @@ class RunFolder:
             StorageFullError: there is no room, and no folder then. OSError: the folder cannot be written to.
         """
         run = cls(runs / f"{PREFIX}{secrets.token_hex(8)}")
-        run.checkpoints_folder.mkdir(parents=True)
+        with room():
+            run.checkpoints_folder.mkdir(parents=True)
         try:
             if recipe is not None:
                 write_json(run.path / "recipe.json", recipe.as_dict())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from fastapi.testclient import TestClient
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 from glassformer.model.limits import TrainingLimits
+from glassformer.model.training import files
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder
 from glassformer.model.training.runner import Runner
@@ -258,4 +260,35 @@ def test_a_data_folder_that_cannot_be_written_to_is_said_so(tmp_path: Path) -> N
     (tmp_path / "file").write_bytes(b"")
     with serve(tmp_path / "file") as client:
         assert get(client, "/api/runs") == {"runs": []}
-        assert "cannot write to its data folder" in post(client, "/api/runs", QUICK, 409)["error"]["message"]
+        assert "cannot write to its data folder" in post(client, "/api/runs", QUICK, 507)["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [(errno.ENOSPC, "no room left"), (errno.EDQUOT, "no room left"), (errno.EROFS, "cannot write to its data")],
+)
+def test_a_full_disk_is_507_and_leaves_all_as_it_was(
+    runs: TestClient, finished: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch, error: int, message: str
+) -> None:
+    """Switched off, that is without `files.room`, the same errors are faults of the server: 500."""
+    id, file = finished["id"], runs.get(f"/api/runs/{finished['id']}/weights.safetensors").content
+    octets = {"Content-Type": "application/octet-stream"}
+    trace = post(runs, "/api/traces", {"model": id, **SOURCE})["id"]
+
+    def full(path: Path, content: bytes, *, lasting: bool = True) -> None:
+        path.write_bytes(content[:10])
+        raise OSError(error, "no")
+
+    before = sorted(path for path in folder.rglob("*") if path.name not in (".keeper", ".making"))
+    monkeypatch.setattr(files, "_to_disk", full)
+    answers = [
+        runs.post("/api/runs", json=QUICK),
+        runs.post("/api/runs/upload", content=file, headers=octets),
+        runs.patch(f"/api/runs/{id}", json={"name": "Other"}),
+    ]
+    assert [answer.status_code for answer in answers] == [507] * 3
+    assert all(answer.json()["error"]["code"] == "storage_full" for answer in answers)
+    assert all(message in answer.json()["error"]["message"] for answer in answers)
+    assert sorted(path for path in folder.rglob("*") if path.name not in (".keeper", ".making")) == before
+    assert get(runs, f"/api/runs/{id}") == finished
+    assert get(runs, f"/api/traces/{trace}/proof")["passes"]

@@ -30,6 +30,7 @@ from glassformer.model.training.header import Header, read_header
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder
 from glassformer.model.training.runner import Runner
+from witness import watching
 
 SMALL = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_layers": 1}
 Raw = dict[str, Any]
@@ -52,7 +53,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client(folder: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(data_folder=str(folder), max_d_ff=64, run_bytes=2**20))) as client:
+    with (
+        TestClient(create_app(Settings(data_folder=str(folder), max_d_ff=64, run_bytes=4 * 2**20))) as client,
+        watching(client),
+    ):
         yield client
 
 
@@ -232,7 +236,7 @@ def test_a_model_larger_than_a_run_may_be_is_refused_before_its_tensors_are_read
     raw["__metadata__"]["config"] = json.dumps(card)
     error = refusal(client, folder, put_together(raw, data))
     assert error["code"] == "over_budget"
-    assert "the limit is 1 MiB" in error["message"]
+    assert "the limit is 4 MiB" in error["message"]
 
 
 def test_what_a_card_says_of_its_training_is_kept_as_far_as_it_is_known_and_short(client: TestClient, good: bytes) -> None:
