@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -11,12 +12,15 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from glassformer.app.settings import Settings
 
 from glassformer import heap, launch
+from glassformer.serving.member import share
 
 COMMAND = [sys.executable, "-m", "glassformer"]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="glibc's settings and /proc are Linux'")
@@ -42,7 +46,7 @@ def busy() -> Iterator[socket.socket]:
 def test_help_names_the_options_and_the_commands() -> None:
     shown = run("--help")
     assert shown.returncode == 0
-    for word in ("--host", "--port", "--no-browser", "--version", "train"):
+    for word in ("--host", "--port", "--no-browser", "--workers", "--version", "train"):
         assert word in shown.stdout
 
 
@@ -83,6 +87,36 @@ def test_address_of_another_machine_is_refused_in_one_line() -> None:
     refused = run("--no-browser", "--host", "192.0.2.1", "--port", "0")
     assert refused.returncode == 3
     assert re.fullmatch(r"cannot listen on 192\.0\.2\.1 port 0: .*\n", refused.stderr)
+
+
+def test_port_that_only_root_may_take_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Row 114; whoever runs the tests may be root, or a system may let everybody have port 80."""
+
+    def refuse(*arguments: object, **named: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket, "create_server", refuse)
+    with pytest.raises(launch.LaunchError, match=r"^cannot listen on 127\.0\.0\.1 port 80: Permission denied$") as refused:
+        launch.claim_port("127.0.0.1", 80, only=True)
+    assert refused.value.status == 3
+
+
+def test_line_that_nobody_can_read_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Row 112: a pipe whose reader is gone, a file on a disk that is full."""
+    for number in (errno.EPIPE, errno.ENOSPC):
+        monkeypatch.setattr("builtins.print", partial(fail, number))
+        launch.say("Glassformer: …")
+
+
+def fail(number: int, *arguments: object, **named: object) -> None:
+    raise OSError(number, "no")
+
+
+def test_processes_share_what_memory_there_may_be() -> None:
+    whole = Settings(workers=4)
+    part = share(whole)
+    assert (4 * part.store_bytes, 4 * part.answer_bytes) == (whole.store_bytes, whole.answer_bytes)
+    assert share(Settings()) == Settings()
 
 
 def test_wrong_setting_is_named_with_its_value() -> None:
