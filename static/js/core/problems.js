@@ -13,7 +13,7 @@ export class ServerError extends Error {
 
 /** What can be done about an error, by its code; what is wrong with an input says so itself. */
 const ADVICE = /** @type {Record<string, string>} */ ({
-  busy: "It was asked for again and again; run it once more in a minute.",
+  busy: "Nothing is lost: run it again in a minute.",
   deadline: "Nothing is lost: try fewer or shorter sentences, or a smaller model.",
   out_of_memory: "Nothing is lost: try again in a moment, or with a smaller model.",
   over_budget: "Try fewer or shorter sentences, or a smaller model.",

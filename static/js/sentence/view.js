@@ -17,7 +17,7 @@ import { createTheme } from "./theme.js";
  */
 export function create(root, store, actions) {
   const body = el("div", { class: "bar-body", id: "bar-body" }, createRows(store, actions, createStatus(store)));
-  const summary = el("button", { type: "button", class: "bar-summary", "aria-expanded": "false", "aria-controls": "bar-body", on: { click: unfold } });
+  const summary = el("button", { type: "button", class: "bar-summary", "aria-expanded": "false", "aria-controls": "bar-body", on: { click: () => unfold(!root.classList.contains("unfolded")) } });
   const help = el("button", { type: "button", class: "button icon", "aria-label": "Keys and words", title: "Keys and words (?)", text: "?", data: { opens: "help" } });
   root.append(
     el("div", { class: "bar-tools" },
@@ -26,8 +26,9 @@ export function create(root, store, actions) {
       el("span", { class: "bar-gap" }), createLink(), createTheme(), help),
     summary, body);
 
-  function unfold() {
-    const open = root.classList.toggle("unfolded");
+  /** @param {boolean} open */
+  function unfold(open) {
+    root.classList.toggle("unfolded", open);
     summary.setAttribute("aria-expanded", String(open));
     render();
   }
@@ -41,5 +42,6 @@ export function create(root, store, actions) {
   }
 
   store.subscribe(["input"], render);
+  store.subscribe(["problem"], ({ problem }) => { if (problem) unfold(true); });
   render();
 }

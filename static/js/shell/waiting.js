@@ -11,7 +11,7 @@ const LONG = 600;
 export function keepWaiting(store) {
   const bar = /** @type {HTMLElement} */ (document.getElementById("sentences"));
   const words = el("p", { class: "waiting small", role: "status" });
-  bar.append(words);
+  /** @type {HTMLElement} */ (bar.querySelector(".bar-gap")).append(words);
   /** @type {(() => void) | null} */
   let hush = null;
   let timers = /** @type {number[]} */ ([]);
