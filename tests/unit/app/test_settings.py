@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from annotated_types import Ge, Gt
 from glassformer.app.names import read_host, read_origin
-from glassformer.app.observing_logs import logs
+from glassformer.app.observing_logs import flush_logs, logs
 from glassformer.app.profiles import PROFILES
 from glassformer.app.settings import Settings
 from glassformer.app.settings_told import rows, told, unit
@@ -168,6 +168,7 @@ def test_a_log_is_text_or_json_and_to_a_file_json(tmp_path: Path, form: Any, as_
     path = tmp_path / "log"
     with path.open("wb") as file, logs(Settings(log="requests", log_format=form), descriptor=file.fileno()):
         logging.getLogger("glassformer").info("request")
+        flush_logs()
     assert (path.read_text()[0] == "{") is as_json
 
 
