@@ -90,7 +90,9 @@ async def get_scores(id: str, state: Needs, step: Step = None) -> Response:
     """Score a checkpoint on held-out pairs: exact matches, tokens, BLEU and chrF."""
     run = state.runs.get(id)
     recipe = _recipe(run)
-    return json_answer(await state.compute.write(lambda: score_checkpoint(run, recipe, step, state.runs.limits)))
+    step = run.checkpoint(step).step
+    work = partial(score_checkpoint, run, recipe, step, state.runs.limits)
+    return json_answer(await state.compute.write(work, key=("scores", id, step)))
 
 
 @router.get("/{id}/optimiser/{parameter}", response_model=InspectionOut)

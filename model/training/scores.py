@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from ..catalogue import ModelCard
+from ..deadline import look
 from ..transformer import Transformer
 from .batches import pad, source_ids
 from .tasks import Pair
@@ -52,7 +53,8 @@ def greedy(network: Transformer, sources: Sequence[str], card: ModelCard) -> lis
 def _decode(network: Transformer, src_ids: Tensor, card: ModelCard) -> list[list[int]]:
     tgt_ids = torch.full((len(src_ids), 1), card.tokenizer.start_id)
     ended = torch.zeros(len(src_ids), dtype=torch.bool)
-    for _ in range(card.decode_steps):
+    for step in range(card.decode_steps):
+        look(f"token {step + 1} of {len(src_ids)} sentences")
         best = network(src_ids, tgt_ids)[:, -1].argmax(-1)
         tgt_ids = torch.cat((tgt_ids, best.unsqueeze(1)), dim=1)
         ended |= best == card.tokenizer.end_id

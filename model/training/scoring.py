@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
+from ..errors import StorageFullError
 from ..limits import TrainingLimits
 from ..transformer import Transformer
 from .files import read_json, write_json
@@ -33,5 +35,6 @@ def score_checkpoint(run: RunFolder, recipe: TrainingRecipe, step: int | None, l
         network = Transformer(lesson.card.config).eval().requires_grad_(False)
         fill_from(kept.folder / "weights.safetensors", network)
         known = score_lesson(network, lesson)
-        write_json(kept.folder / SCORES, known)
+        with suppress(StorageFullError):  # they can be worked out again
+            write_json(kept.folder / SCORES, known)
     return {"step": kept.step, "model": f"{run.id}@{kept.step}", "tests": known}

@@ -13,11 +13,14 @@ import pytest
 from fastapi.testclient import TestClient
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
+from glassformer.model.deadline import Deadline, keeping
+from glassformer.model.errors import DeadlineError
 from glassformer.model.limits import TrainingLimits
 from glassformer.model.training import files
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder
 from glassformer.model.training.runner import Runner
+from glassformer.model.training.scoring import score_checkpoint
 
 SMALL = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_layers": 1}
 QUICK = {"task": "reverse", "steps": 12, "batch": 4, "options": SMALL}
@@ -292,3 +295,12 @@ def test_a_full_disk_is_507_and_leaves_all_as_it_was(
     assert sorted(path for path in folder.rglob("*") if path.name not in (".keeper", ".making")) == before
     assert get(runs, f"/api/runs/{id}") == finished
     assert get(runs, f"/api/traces/{trace}/proof")["passes"]
+
+
+def test_scoring_ends_when_its_time_is_up(finished: dict[str, Any], folder: Path) -> None:
+    """It looks at the clock before each token; without that it would keep one of the two threads that write."""
+    run = RunFolder(folder / "runs" / finished["id"])
+    recipe, step = run.recipe, run.checkpoints()[1].step
+    assert recipe is not None
+    with keeping(Deadline(0.0)), pytest.raises(DeadlineError, match="token 1 of 250 sentences"):
+        score_checkpoint(run, recipe, step, TrainingLimits())
