@@ -167,7 +167,7 @@ def test_a_training_is_told_how_many_checkpoints_it_may_keep() -> None:
 def test_a_log_is_text_or_json_and_to_a_file_json(tmp_path: Path, form: Any, as_json: bool) -> None:
     path = tmp_path / "log"
     with path.open("wb") as file, logs(Settings(log="requests", log_format=form), descriptor=file.fileno()):
-        logging.getLogger("glassformer").info("request")
+        logging.getLogger("glassformer").info("hello")
         flush_logs()
     assert (path.read_text()[0] == "{") is as_json
 
