@@ -116,6 +116,7 @@ class Browser:
         _same([token["id"] for token in row["prefix"]][1:], self._prefix, "the tokens before a step")
         chosen = row["chosen"]["id"]
         if self._right is not None:
+            self._tally.compared += 1
             _same(chosen, self._right[self._step], f"token {self._step} of “{sentence(self.number, self.turn)}”")
         self._prefix.append(chosen)
         self._step, self._finished = self._step + 1, step["finished"]

@@ -10,10 +10,14 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Tally:
-    """Waits in seconds by what was waited for, refusals with a time to come back, and answers that were wrong."""
+    """Waits in seconds by what was waited for, and answers that were wrong.
+
+    `refused` counts those that were asked to come back, `compared` tokens that were known beforehand.
+    """
 
     waits: dict[str, list[float]] = field(default_factory=dict)
     refused: int = 0
+    compared: int = 0
     wrong: list[str] = field(default_factory=list)
 
     def wait(self, what: str, seconds: float) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from ..browser import Browser
 from ..ground import Ground, Scene, crowded
 from ..pace import together
@@ -38,8 +36,8 @@ def most(store: int, visitors: int) -> float:
     return BASE + SHARE * store + EACH * visitors
 
 
-async def fill(scene: Scene, store: int, times: float = 1.5) -> int:
-    """Run different long sentences until their traces would fill the store `times` over; return their bytes."""
+async def fill(scene: Scene, store: int, *, times: float = 1.5, step: bool = True) -> int:
+    """Run long sentences until their traces would fill the store `times` over, decoding in between; return their bytes."""
     made = 0
 
     async def work(browser: Browser) -> None:
@@ -49,8 +47,8 @@ async def fill(scene: Scene, store: int, times: float = 1.5) -> int:
             turn += 1
             text = " ".join(sentence(browser.number, 10 * turn + each) for each in range(5))[:LONG].strip()
             made += (await browser.run(text, text))["bytes"]
-            await browser.step()
+            if step:
+                await browser.step()
 
     await together(scene.tally, [work(browser) for browser in scene.browsers])
-    await asyncio.sleep(0)
     return made
