@@ -5,7 +5,7 @@ const field = /** @type {HTMLInputElement} */ (document.querySelector("#code"));
 const says = /** @type {HTMLElement} */ (document.querySelector("#code-says"));
 const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
 
-const open = () => location.replace(location.href);
+const enter = () => location.replace(location.href);
 
 /** @param {string} text @param {boolean} wrong */
 const say = (text, wrong) => {
@@ -33,7 +33,7 @@ form.addEventListener("submit", async (event) => {
   const wrong = await give(field.value.trim());
   button.disabled = false;
   if (!wrong) {
-    open();
+    enter();
     return;
   }
   say(wrong, true);
@@ -42,4 +42,4 @@ form.addEventListener("submit", async (event) => {
 });
 
 // A link on another site does not bring the cookie along; asked from here, the server knows this browser.
-fetch("/api/code").then((answer) => answer.json()).then(({ entered }) => { if (entered) open(); }).catch(() => {});
+fetch("/api/code").then((answer) => answer.json()).then(({ entered }) => { if (entered) enter(); }).catch(() => {});

@@ -17,6 +17,7 @@ const ADVICE = /** @type {Record<string, string>} */ ({
   deadline: "Nothing is lost: try fewer or shorter sentences, or a smaller model.",
   out_of_memory: "Nothing is lost: try again in a moment, or with a smaller model.",
   over_budget: "Try fewer or shorter sentences, or a smaller model.",
+  code_needed: "Reload the page to give it; what you typed is kept.",
   internal: "Nothing is lost; run it again, or something else.",
 });
 

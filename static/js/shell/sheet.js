@@ -13,6 +13,9 @@ export function createSheet(inspector, store) {
   const says = el("span", { class: "sheet-says" });
   const handle = el("button", { type: "button", class: "sheet-handle", "aria-controls": inspector.id, on: { click: () => pull(!document.body.classList.contains("sheet-up")) } }, says, el("span", { class: "sheet-sign", "aria-hidden": "true" }));
 
+  /** Whether anything was on screen yet: a link to a tensor opens on it. */
+  let begun = false;
+
   /** @param {boolean} up */
   function pull(up) {
     document.body.classList.toggle("sheet-up", up);
@@ -30,7 +33,9 @@ export function createSheet(inspector, store) {
 
   store.subscribe(["tensor", "model"], (state, changed) => {
     name();
-    const opened = changed.has("trace") && state.cell !== null && !document.body.classList.contains("sheet-up");
+    const linked = changed.has("model") && !begun;
+    begun ||= state.trace !== null;
+    const opened = changed.has("trace") && (state.cell !== null || linked) && !document.body.classList.contains("sheet-up");
     if (changed.has("tensor") && (changed.size === 1 || opened)) pull(state.tensor !== null);
   });
   inspector.addEventListener("keydown", (event) => {
