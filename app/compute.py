@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TypeVar
@@ -25,11 +27,19 @@ from .store import TraceStore
 
 T = TypeVar("T")
 _DONE = object()
+LONG_SECONDS = 0.01
+"""A run estimated to take longer, and what is asked of its trace, goes to a thread of its own and gives way to shorter ones."""
+GIVE_WAY_SECONDS = 0.05
+"""The longest that such a run waits at one tap, so that it comes to its end whatever else is going on."""
+_LONG = "takes long"
 _NO_MEMORY = ("not enough memory", "can't allocate memory", "cannot allocate memory", "bad_alloc")
 
 
 class Compute:
-    """The models, traces and decodings in memory, the one thread that computes, and two that write what the loop should not."""
+    """The models, traces and decodings in memory, and the threads: one computes, one does what takes long, two write answers.
+
+    What takes long stops at every tap while the first thread is at work, so that hardly ever two compute at once.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -38,6 +48,7 @@ class Compute:
         self.traces = TraceStore(settings.store_bytes)
         self.decodings = DecodingStore(settings.max_decodings, settings.store_bytes // 4)
         self.computing = FairQueue("compute", settings)
+        self.long = FairQueue("long", settings, pause=self._give_way)
         self.writing = FairQueue("write", settings, threads=2)
 
     async def call(self, work: Callable[[], T], *, key: Hashable | None = None) -> T:
@@ -51,7 +62,18 @@ class Compute:
     async def trace(self, recipe: Recipe) -> Trace:
         """Return the trace of a recipe, from memory or computed now."""
         found = self.traces.get(recipe.id)
-        return await self.call(lambda: self._run(recipe), key=("trace", recipe.id)) if found is None else found
+        if found is None:
+            found = await self.call(lambda: self._run(recipe), key=("trace", recipe.id))
+        if found is None:
+            work = partial(self._sparing, lambda: self._run(recipe, longest=math.inf))
+            found = await self.long.call(work, key=("trace", recipe.id))
+            assert found is not None
+        return found
+
+    async def about(self, trace: Trace, work: Callable[[], T], *, key: Hashable | None = None) -> T:
+        """Run a function that works something out about a trace, in its turn: that of long runs where the trace was one."""
+        queue = self.long if trace.evidence.holds(_LONG) else self.computing
+        return await queue.call(partial(self._sparing, work), key=key)
 
     async def decoding(self, recipe: DecodingRecipe) -> Decoding:
         """Return a decoding, from memory or begun now; nothing runs yet.
@@ -88,7 +110,7 @@ class Compute:
         """Return the gradients of a trace's loss, kept with it or worked out now; they weigh as much as the trace."""
         if trace.evidence.holds("gradients"):
             return gradients(trace)
-        found = await self.call(lambda: gradients(trace), key=("gradients", trace.id))
+        found = await self.about(trace, lambda: gradients(trace), key=("gradients", trace.id))
         self.traces.reweigh(trace)
         return found
 
@@ -96,21 +118,21 @@ class Compute:
         """Return the proof of a tensor, kept with the trace or worked out now."""
         if trace[name].entry.step.leaf or trace.evidence.holds(proof_key(name)):
             return prove(trace, name)
-        return await self.call(lambda: prove(trace, name), key=("proof", trace.id, name))
+        return await self.about(trace, lambda: prove(trace, name), key=("proof", trace.id, name))
 
     async def verdict(self, trace: Trace) -> Verdict:
         """Return the proof of a whole trace; it is worked out in pieces, and what others want is computed in between."""
         if not trace.evidence.holds("verdict"):
             work = pieces(trace)
-            while await self.call(lambda: next(work, _DONE)) is not _DONE:
+            while await self.about(trace, lambda: next(work, _DONE)) is not _DONE:
                 pass
-            await self.call(lambda: verify(trace), key=("verdict", trace.id))
+            await self.about(trace, lambda: verify(trace), key=("verdict", trace.id))
         return verify(trace)
 
     @property
     def waiting(self) -> int:
         """Pieces of work that wait or are computed."""
-        return sum(queue.waiting + queue.running for queue in (self.computing, self.writing))
+        return sum(queue.waiting + queue.running for queue in (self.computing, self.long, self.writing))
 
     @property
     def idle(self) -> bool:
@@ -120,6 +142,7 @@ class Compute:
     def close(self) -> None:
         """Let the threads end."""
         self.computing.close()
+        self.long.close()
         self.writing.close()
 
     async def _kept(self, recipe: DecodingRecipe) -> Kept:
@@ -143,13 +166,26 @@ class Compute:
         self.decodings.reweigh(kept)
         self.traces.share(self.decodings.bytes)
 
-    def _run(self, recipe: Recipe) -> Trace:
+    def _run(self, recipe: Recipe, *, longest: float | None = None) -> Trace | None:
+        """Run a recipe; None for one that takes too long for this thread."""
         found = self.traces.get(recipe.id)
         if found is None:
-            self._admission.check_run(recipe)
+            seconds = self._admission.check_run(recipe).seconds
+            if seconds > (LONG_SECONDS if longest is None else longest):
+                return None
             found = run(recipe, self.models)
+            if seconds > LONG_SECONDS:
+                found.evidence.once(_LONG, lambda: True)
             self.traces.put(found)
         return found
+
+    def _give_way(self) -> float:
+        """Wait while something shorter is computed; return for how long."""
+        if self.computing.quiet.is_set():
+            return 0.0
+        began = time.monotonic()
+        self.computing.quiet.wait(GIVE_WAY_SECONDS)
+        return time.monotonic() - began
 
     def _begin(self, recipe: DecodingRecipe) -> Decoding:
         self._admission.check_decoding(recipe)

@@ -48,10 +48,14 @@ class FairQueue:
     """Threads, and the line before them. For use on the event loop only.
 
     Nobody overtakes by asking more often: turns go round by address, then by visitor of that address, then in the order asked.
+    `quiet` is set while nothing runs; `pause` is called by the work of this queue wherever it looks at its deadline.
     """
 
-    def __init__(self, name: str, settings: Settings, *, threads: int = 1) -> None:
+    def __init__(self, name: str, settings: Settings, *, threads: int = 1, pause: Callable[[], float] | None = None) -> None:
         self._settings = settings
+        self._pause = pause
+        self.quiet = threading.Event()
+        self.quiet.set()
         self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name, initializer=_step_back)
         self._free = threads
         self._running: set[Piece] = set()
@@ -117,7 +121,7 @@ class FairQueue:
                 "what is known by now is kept, so asking again goes on from there"
             )
         loop = asyncio.get_running_loop()
-        piece = Piece(work, asked, Deadline(left), loop.create_future(), key)
+        piece = Piece(work, asked, Deadline(left, pause=self._pause), loop.create_future(), key)
         if key is not None:
             self._shared[key] = piece
         if self._free:
@@ -141,6 +145,7 @@ class FairQueue:
             piece.expiry.cancel()
         self._free -= 1
         self._running.add(piece)
+        self.quiet.clear()
         running = asyncio.get_running_loop().run_in_executor(self._pool, _run, piece)
         running.add_done_callback(lambda ended: self._finished(piece, ended))
 
@@ -154,6 +159,8 @@ class FairQueue:
             _settle(piece, result)
         if self._line and self._free:
             self._start(self._line.next())
+        if not self._running:
+            self.quiet.set()
 
     def _count(self, piece: Piece, seconds: float) -> None:
         piece.asked.spent += seconds
@@ -187,6 +194,7 @@ def _run(piece: Piece) -> tuple[Any, float]:
     piece.deadline.start()
     try:
         with keeping(piece.deadline):
+            piece.deadline.check("its beginning")
             result = piece.work()
     except Exception as error:
         result = error

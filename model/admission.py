@@ -16,7 +16,7 @@ What is asked of a trace afterwards costs a small multiple of its run, so the ru
 from __future__ import annotations
 
 from .batch import make_batch, source_rows
-from .budget import check_run, check_sizes, estimate
+from .budget import Cost, check_run, check_sizes, estimate
 from .decoding import DecodingRecipe
 from .errors import InputError
 from .library import configure, sketch
@@ -30,8 +30,8 @@ class Admission:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
 
-    def check_run(self, recipe: Recipe) -> None:
-        """Raise unless a run fits.
+    def check_run(self, recipe: Recipe) -> Cost:
+        """Return what a run costs.
 
         Raises:
             ConfigError, InputError, OverBudgetError: the message names value and limit.
@@ -42,6 +42,7 @@ class Admission:
         longest = max(batch.sizes["src"], batch.sizes["tgt"])
         cost = estimate(sketch(config), {**config.sizes, **batch.sizes})
         check_run(cost, self._limits, batch=batch.sizes["batch"], longest=longest)
+        return cost
 
     def check_decoding(self, recipe: DecodingRecipe) -> None:
         """Raise unless the longest step of a decoding fits, and the number of steps.

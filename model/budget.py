@@ -24,6 +24,11 @@ class Cost:
     trace_bytes: int
     parameter_bytes: int
 
+    @property
+    def seconds(self) -> float:
+        """About how long it takes, at least."""
+        return self.operations / FLOPS_A_SECOND
+
 
 def estimate(legend: Legend, sizes: Mapping[str, int]) -> Cost:
     """Return what a forward pass costs, given the size of every axis (`batch`, `src`, `tgt` and the model's own)."""
@@ -60,7 +65,7 @@ def check_run(cost: Cost, limits: Limits, *, batch: int, longest: int, passes: i
         raise InputError(f"there are {batch} sentences; the limit is {limits.batch}", where="src")
     if longest > limits.tokens:
         raise InputError(f"a sentence has {longest} tokens; the limit is {limits.tokens}", where="src")
-    seconds = passes * cost.operations / FLOPS_A_SECOND
+    seconds = passes * cost.seconds
     if seconds > limits.run_seconds:
         raise OverBudgetError(
             f"this run needs about {passes * cost.operations / 1e9:.1f} billion operations ({seconds:.1f} s); "

@@ -41,4 +41,4 @@ async def get_explanation(
 
     if of == "gradient":
         await state.compute.gradients(trace)
-    return state.keep(request, await (state.compute.write if of == "value" else state.compute.call)(work))
+    return state.keep(request, await (state.compute.write(work) if of == "value" else state.compute.about(trace, work)))

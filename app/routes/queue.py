@@ -15,8 +15,9 @@ router = APIRouter(prefix="/api/queue", tags=["queue"])
 @router.get("", response_model=QueueOut)
 async def get_queue(state: Needs) -> Response:
     """Say how many pieces of work wait, where those of who asks stand (0 is computed now, 1 is next), and for about how long."""
-    queue = state.compute.computing
-    places = sorted(queue.places(asking().visitor))
-    seconds = queue.mean * (places[0] if places else queue.waiting)
-    body = {"waiting": queue.waiting, "yours": [{"place": place} for place in places], "seconds": round(seconds, 2)}
+    queues = (state.compute.computing, state.compute.long)
+    turns = sorted((place, queue.mean * place) for queue in queues for place in queue.places(asking().visitor))
+    seconds = turns[0][1] if turns else queues[0].mean * queues[0].waiting
+    waiting = sum(queue.waiting for queue in queues)
+    body = {"waiting": waiting, "yours": [{"place": place} for place, _ in turns], "seconds": round(seconds, 2)}
     return json_answer(body, headers={"Cache-Control": "no-store"})

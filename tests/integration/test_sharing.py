@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from calling import Call, run_alone, until
+from calling import EVER, Call, run_alone, until
 from fastapi import FastAPI
 from glassformer.app import compute as computing
 from glassformer.app.main import create_app
@@ -190,3 +191,59 @@ def test_a_request_that_takes_too_long_is_ended_and_said_so(address: str) -> Non
 
     assert served(lambda app: test(app, 60.0)) == [200, 200]
     assert served(lambda app: test(app, 1e-9)) == [503, 200]
+
+
+HEAVY = {"model": "copy", "src": ["5 6 7 8 9 10 3 4"], "tgt": ["5 6 7 8 9 10 3 4"]}
+
+
+def test_what_takes_long_gives_way_at_every_tap_to_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing counts as long, all share one thread, and who comes after a long run waits for its end."""
+    hold, held = threading.Event(), threading.Event()
+    run = computing.run
+
+    def slow(recipe: Any, library: Any) -> Any:
+        if recipe.model == HEAVY["model"]:
+            held.set()
+            hold.wait(EVER)
+        return run(recipe, library)
+
+    monkeypatch.setattr(computing, "run", slow)
+
+    async def test(app: FastAPI) -> bool:
+        hold.clear(), held.clear()
+        heavy = Call(app, "/api/traces", body=HEAVY)
+        await until(held.is_set)
+        light = Call(app, "/api/traces", body=body(3))
+        await asyncio.wait({light.task}, timeout=1.0)
+        before = light.status == 200
+        hold.set()
+        await heavy.answer()
+        await light.answer()
+        assert (heavy.status, light.status) == (200, 200)
+        for view in ("/gradients", "/proofs/logits", "/gradients/logits/check?cell=0,0,1"):
+            call = Call(app, f"/api/traces/{heavy.json()['id']}{view}")
+            await call.answer()
+            assert call.status == 200, call.content
+        assert (app.state.glassformer.compute.long.pieces >= 4) is before
+        return before
+
+    monkeypatch.setattr(computing, "LONG_SECONDS", 8e-6)
+    assert served(test)
+    monkeypatch.setattr(computing, "LONG_SECONDS", 1e9)
+    assert not served(test)
+
+
+def test_a_long_run_stands_still_while_something_shorter_is_computed_and_is_the_same_in_the_end() -> None:
+    async def test(app: FastAPI) -> tuple[bytes, bool]:
+        compute, gate = app.state.glassformer.compute, threading.Event()
+        short = asyncio.create_task(compute.call(lambda: gate.wait(EVER)))
+        await until(lambda: compute.computing.running == 1)
+        looked = compute._give_way()
+        gate.set()
+        await short
+        await until(compute.computing.quiet.is_set)
+        return await logits(app, 1), looked >= computing.GIVE_WAY_SECONDS / 2 and compute._give_way() == 0.0
+
+    values, gave_way = served(test)
+    assert gave_way
+    assert values == served(lambda app: logits(app, 1))
