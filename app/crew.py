@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 
 MOST_PAUSED = 2
 """Processes that stand still and are kept; the first of them ends, and its run goes on from its checkpoint when asked to."""
+NO_PROCESS = "The server could start no process for it; resume it in a moment."
 AT_WORK = ".at-work.json"
 """The runs that are under way, for the process that takes up what this one leaves when it is killed."""
 
@@ -87,7 +88,13 @@ class Crew:
         if len(standing) >= MOST_PAUSED:
             standing[0].leave()
         run.set_status({**run.status, "state": "starting", "message": ""})
-        self._workers[run.id] = await Worker.start(run, self._limits, paused=paused)
+        try:
+            self._workers[run.id] = await Worker.start(run, self._limits, paused=paused)
+        except OSError as error:  # no memory for a process, or too many
+            logger.warning("no process could be started for %s: %s", run.id, error.strerror)
+            run.set_status({**run.status, "state": "failed", "message": NO_PROCESS})
+            self._news.heard(run.id)
+            return
         self._listening[run.id] = asyncio.create_task(self._listen(self._workers[run.id]), context=Context())
         self.note()
 

@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 from ..model.errors import GlassformerError, UnknownNameError
 from ..model.shelf import RunShelf
 from ..model.training.files import read_json
+from ..model.training.run_folder import sweep
 from .crew import AT_WORK, Crew
 from .mailbox import Asked, Mailbox
 from .steering import Steering
@@ -53,6 +54,7 @@ class Keeper:
             self._lock.acquire(timeout=0)
         except Timeout:
             return False
+        self._begin(asyncio.to_thread(sweep, self._shelf.folder))
         left = read_json(self._shelf.folder / AT_WORK)
         ids = [str(id) for id in left] if isinstance(left, list) and not at_start else []
         self._begin(self._take_up(ids))

@@ -6,6 +6,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ from filelock import FileLock, Timeout
 
 from ..errors import UnknownNameError
 from .checkpoint import Checkpoint, checkpoints
-from .files import append, read_json, remove_folder, room, write_json, write_whole
+from .files import HALF, append, read_json, remove_folder, room, write_json, write_whole
 from .recipe import TrainingRecipe
 
 PREFIX = "run-"
 ACTIVE = frozenset({"queued", "starting", "running", "paused", "scoring"})
 """States of a run that a process is at work on, or waits for one; without either it is interrupted."""
 START_SECONDS = 30.0
+STALE_SECONDS = 3600.0
 LOG = "log.jsonl"
 STATES = (*sorted(ACTIVE), "interrupted", "stopped", "finished", "diverged", "failed", "loaded")
 
@@ -199,6 +201,15 @@ def all_in(folder: Path) -> list[RunFolder]:
     if not folder.is_dir():
         return []
     return [run for path in folder.iterdir() if path.name.startswith(PREFIX) and (run := RunFolder(path)).exists]
+
+
+def sweep(folder: Path) -> None:
+    """Remove what processes that were killed left half made, or half removed, an hour ago or earlier."""
+    for path in folder.iterdir():
+        half = path.name.startswith(HALF) or (path.name.startswith(PREFIX) and not RunFolder(path).exists)
+        with suppress(OSError):
+            if half and time.time() - path.lstat().st_mtime > STALE_SECONDS and not path.is_symlink():
+                remove_folder(path) if path.is_dir() else path.unlink()
 
 
 def _lines(points: Iterable[Mapping[str, Any]]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from glassformer.app.workers import Worker
 from glassformer.model.limits import TrainingLimits
 from glassformer.model.shelf import RunShelf
 from glassformer.model.training.recipe import TrainingRecipe
-from glassformer.model.training.run_folder import RunFolder
+from glassformer.model.training.run_folder import RunFolder, sweep
 
 RECIPE = TrainingRecipe("copy", steps=10)
 
@@ -208,6 +209,38 @@ def test_a_keeper_that_ends_leaves_what_was_under_way_to_the_next(do: Callable[.
         await other.keeper.close()
 
     do(test)
+
+
+def test_a_process_that_cannot_be_started_fails_its_run_and_the_next_has_its_turn(
+    do: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = Double.start
+
+    async def first_not(run: RunFolder, limits: TrainingLimits, *, paused: bool) -> Double:
+        if run.status["since"] == 1.0:
+            raise OSError(12, "Cannot allocate memory")
+        return await start(run, limits, paused=paused)
+
+    monkeypatch.setattr(Double, "start", first_not)
+
+    async def test(server: Server) -> None:
+        first, second = made(server, 1.0), made(server, 2.0)
+        await server.crew.next()
+        await server.until(first, second, are=["failed", "running"])
+        assert "could start no process" in first.status["message"]
+
+    do(test)
+
+
+def test_what_was_left_half_made_long_ago_is_removed(tmp_path: Path) -> None:
+    run = RunFolder.make(tmp_path, about={}, recipe=RECIPE)
+    for name in (".half-1-run-1-gone", "run-2", ".half-2-run-3-gone", "run-4"):
+        (tmp_path / name / "checkpoints").mkdir(parents=True)
+    (tmp_path / ".half-1-2-.at-work.json").write_text("[")
+    for name in (".half-1-run-1-gone", "run-2", ".half-1-2-.at-work.json", run.id):
+        os.utime(tmp_path / name, (1.0, 1.0))
+    sweep(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([".half-2-run-3-gone", "run-4", run.id])
 
 
 def test_old_and_broken_requests_are_not_taken(tmp_path: Path) -> None:
