@@ -254,3 +254,19 @@ def test_a_slow_answer_leaves_the_page_free(page: Page) -> None:
     expect(page.locator("#inspector")).to_contain_text("src_ids")
     expect(page.locator(".sentences.waits")).to_have_count(0, timeout=SLOW)
     expect(page.locator("#src-0")).to_have_value("cat dog")
+
+
+@pytest.mark.parametrize("size", [(360, 225), (320, 640)], ids=["400 % zoom", "320 px"])
+def test_a_matrix_of_many_cells_is_usable_on_a_very_small_screen(open_page: OpenPage, size: tuple[int, int]) -> None:
+    """Row 109: 32 768 cells; every key brings the next picture within a frame that is not felt."""
+    page = open_page(viewport={"width": size[0], "height": size[1]})
+    recipe = {"model": "tiny", "src": ["dog run"], "tgt": ["dog run"], "options": {"d_model": 128, "d_ff": 256}}
+    trace = page.request.post("/api/traces", data=recipe).json()["id"]
+    open_at(page, f"/t/{trace}?tensor=encoder.layers.0.feed_forward.w_1")
+    grid = page.locator("#inspector .heat-grid").first
+    expect(grid).to_be_visible()
+    grid.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page).to_have_url(re.compile(r"cell=2,\d$"))
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
