@@ -12,6 +12,8 @@ import webbrowser
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from .sharing import lines_to_share
+
 if TYPE_CHECKING:
     from .app.settings import Settings
 
@@ -47,6 +49,8 @@ def launch(settings: Settings, *, browser: bool) -> None:
 
     def ready() -> None:
         say(f"Glassformer: {address} (Ctrl-C ends it)")
+        for line in lines_to_share(settings, taken):
+            say(line)
         if browser and someone_is_there(os.environ):
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
