@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from observing_processes import EXAMPLE, ask
+from observing_processes import ask
 from serving import running
 
 STREAMS = 50
@@ -77,13 +77,20 @@ def compute(address: str) -> threading.Thread:
 
 
 def test_answer_that_takes_longer_than_the_time_of_grace_is_not_waited_for(tmp_path: Path) -> None:
-    with running("--set", "grace_seconds=0.5", folder=tmp_path) as server:
+    """Started as nohup does it, the server outlives its terminal meanwhile."""
+    with running("--set", "grace_seconds=0.5", folder=tmp_path, before=ignore_hangup) as server:
         thread = compute(server.address)
         time.sleep(0.5)
+        server.process.send_signal(signal.SIGHUP)
+        assert ask(server.address, "/healthz")[0] == 200
         assert thread.is_alive()
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(GENEROUS) == -signal.SIGTERM
         thread.join(GENEROUS)
+
+
+def ignore_hangup() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
 def test_second_signal_ends_at_once_and_a_closed_terminal_is_the_first(tmp_path: Path) -> None:
@@ -98,12 +105,3 @@ def test_second_signal_ends_at_once_and_a_closed_terminal_is_the_first(tmp_path:
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(GENEROUS) == 0
         thread.join(GENEROUS)
-
-
-def test_server_that_was_started_to_outlive_its_terminal_does(tmp_path: Path) -> None:
-    """As nohup starts it."""
-    with running(folder=tmp_path, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN) and None) as server:
-        server.process.send_signal(signal.SIGHUP)
-        assert ask(server.address, "/api/traces", EXAMPLE)[0] == 200
-        server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(GENEROUS) == -signal.SIGTERM
