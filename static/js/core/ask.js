@@ -15,7 +15,7 @@ const JITTER = 0.5;
 const LONGEST = 60;
 
 /** What a server in front of ours answers when ours is away. */
-const AWAY = [502, 503, 504];
+const AWAY = [502, 503];
 
 /**
  * `again`: it may be asked twice, since asking changes nothing. `quiet`: nobody waits for it.

@@ -32,8 +32,9 @@ export function offline() {
  */
 export async function problemOf(answer) {
   const body = await answer.json().catch(() => null);
-  const { code, message, where } = body?.error ?? { code: "error", message: `The server answered ${answer.status}.`, where: "" };
-  return { code, message: advised(message, ADVICE[code]), where, status: answer.status };
+  const { code, message, where, request_id: id } = body?.error ?? { code: "error", message: `The server answered ${answer.status}.`, where: "" };
+  const advice = code === "internal" && id ? `${ADVICE.internal} Its log knows this as request ${id}.` : ADVICE[code];
+  return { code, message: advised(message, advice), where, status: answer.status };
 }
 
 /** @param {string} message @param {string | undefined} advice */

@@ -30,7 +30,7 @@ let begun = { text: "", key: "" };
 export async function beginRun(recipe) {
   const text = JSON.stringify(recipe);
   if (begun.text !== text) begun = { text, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
-  const run = await json("/api/runs", { body: recipe, key: begun.key, again: false });
+  const run = await json("/api/runs", { body: recipe, key: begun.key });
   begun = { text: "", key: "" };
   return run;
 }
