@@ -25,7 +25,7 @@ router = APIRouter(
 @router.get("", response_model=Models)
 async def list_models(state: Needs, asker: Asks) -> Response:
     """List the models that come with Glassformer, and those trained here that whoever asks may find."""
-    return json_answer(await state.compute.call(lambda: describing.describe_models(state.settings.limits, asker.sees)))
+    return json_answer(await state.compute.write(lambda: describing.describe_models(state.settings.limits, asker.sees)))
 
 
 @router.get("/{model}", response_model=ModelOut)
@@ -38,7 +38,7 @@ async def get_model(
     card, config, _ = configure(model, _read_options(model, options))
     if config != card.config:  # a model that is too large to run here can still be read about
         check_sizes(config, state.settings.limits)
-    return json_answer(await state.compute.call(lambda: describing.describe_model(card, config, state.settings.limits)))
+    return json_answer(await state.compute.write(lambda: describing.describe_model(card, config, state.settings.limits)))
 
 
 def _read_options(model: str, text: str) -> dict[str, Any]:
