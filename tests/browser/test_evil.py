@@ -89,7 +89,7 @@ ATTACKS = """async ([server, recipe]) => {
 
 
 def test_another_site_runs_nothing_and_reads_nothing(foreign: Page, server: str) -> None:
-    """Row 107. With the guard's check of where a request comes from off, the trace is made and the image is answered 200."""
+    """Row 107. With the guard's check of where a request comes from off (`foreign`), the models are answered 200."""
     statuses: dict[str, int] = {}
     addresses: dict[str, str] = {}
     listening = foreign.context.new_cdp_session(foreign)
