@@ -34,7 +34,7 @@ def describe_models(limits: Limits, sees: Sees = lambda owner: True) -> dict[str
     return {"models": [_model_summary(card) | {"too_large": why_too_large(card, limits)} for card in cards(sees)]}
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=12)
 def describe_model(card: ModelCard, config: ModelConfig, limits: Limits) -> dict[str, Any]:
     """Return all that is known of a model before anything runs. The answer must not be changed."""
     legend = sketch(config)
