@@ -70,10 +70,10 @@ class Compute:
             assert found is not None
         return found
 
-    async def about(self, trace: Trace, work: Callable[[], T], *, key: Hashable | None = None) -> T:
+    async def about(self, trace: Trace, work: Callable[[], T], *, key: Hashable | None = None, aside: bool = False) -> T:
         """Run a function that works something out about a trace, in its turn: that of long runs where the trace was one."""
         queue = self.long if trace.evidence.holds(_LONG) else self.computing
-        return await queue.call(partial(self._sparing, work), key=key)
+        return await queue.call(partial(self._sparing, work), key=key, aside=aside)
 
     async def decoding(self, recipe: DecodingRecipe) -> Decoding:
         """Return a decoding, from memory or begun now; nothing runs yet.
@@ -121,12 +121,15 @@ class Compute:
         return await self.about(trace, lambda: prove(trace, name), key=("proof", trace.id, name))
 
     async def verdict(self, trace: Trace) -> Verdict:
-        """Return the proof of a whole trace; it is worked out in pieces, and what others want is computed in between."""
+        """Return the proof of a whole trace; it is worked out in pieces, each when nobody waits for anything else.
+
+        The page asks for it by itself while a run is looked at, and it costs what twenty steps do: a class would wait behind proofs.
+        """
         if not trace.evidence.holds("verdict"):
             work = pieces(trace)
-            while await self.about(trace, lambda: next(work, _DONE)) is not _DONE:
+            while await self.about(trace, lambda: next(work, _DONE), aside=True) is not _DONE:
                 pass
-            await self.about(trace, lambda: verify(trace), key=("verdict", trace.id))
+            await self.about(trace, lambda: verify(trace), key=("verdict", trace.id), aside=True)
         return verify(trace)
 
     @property

@@ -16,7 +16,7 @@ from ..model.deadline import Deadline, keeping
 from ..model.errors import DeadlineError
 from .asking import Asking, asking
 from .errors import BusyError
-from .line import Line
+from .lines import Lines
 from .observing_request import Timed
 from .settings import Settings
 from .visitors import Visitor
@@ -35,6 +35,7 @@ class Piece:
     deadline: Deadline
     done: asyncio.Future[Any]
     key: Hashable | None = None
+    aside: bool = False
     askers: int = 0
     expiry: asyncio.TimerHandle | None = None
 
@@ -59,17 +60,18 @@ class FairQueue:
         self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name, initializer=_step_back)
         self._free = threads
         self._running: set[Piece] = set()
-        self._line: Line[Piece] = Line()
+        self._line: Lines[Piece] = Lines()
         self._shared: dict[Hashable, Piece] = {}
         self.pieces = 0
         self.seconds = 0.0
         self.mean = 0.0
 
-    async def call(self, work: Callable[[], T], *, key: Hashable | None = None) -> T:
+    async def call(self, work: Callable[[], T], *, key: Hashable | None = None, aside: bool = False) -> T:
         """Run a function when its turn has come.
 
         Args:
             key: what it works out. While a piece with this key waits or runs, its result is shared, not worked out again.
+            aside: it gets its turn when nobody waits for anything else.
 
         Raises:
             BusyError: too many pieces wait, or this one has waited too long. DeadlineError: the request has had its time.
@@ -80,7 +82,7 @@ class FairQueue:
         timed = Timed(work) if piece is None else None
         if piece is None:
             assert timed is not None
-            piece = self._enter(timed, asked, key)
+            piece = self._enter(timed, asked, key, aside)
         piece.askers += 1
         try:
             found: T = await asked.until(piece.done)
@@ -112,8 +114,8 @@ class FairQueue:
             piece.deadline.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _enter(self, work: Callable[[], T], asked: Asking, key: Hashable | None) -> Piece:
-        self._admit(asked.visitor)
+    def _enter(self, work: Callable[[], T], asked: Asking, key: Hashable | None, aside: bool) -> Piece:
+        self._admit(asked.visitor, aside)
         left = self._settings.deadline_seconds - asked.spent
         if left <= 0:
             raise DeadlineError(
@@ -121,7 +123,7 @@ class FairQueue:
                 "what is known by now is kept, so asking again goes on from there"
             )
         loop = asyncio.get_running_loop()
-        piece = Piece(work, asked, Deadline(left, pause=self._pause), loop.create_future(), key)
+        piece = Piece(work, asked, Deadline(left, pause=self._pause), loop.create_future(), key, aside)
         if key is not None:
             self._shared[key] = piece
         if self._free:
@@ -131,12 +133,13 @@ class FairQueue:
             piece.expiry = loop.call_later(self._settings.queue_seconds, self._expire, piece)
         return piece
 
-    def _admit(self, visitor: Visitor) -> None:
+    def _admit(self, visitor: Visitor, aside: bool) -> None:
         if self._free:
             return
-        if self.waiting >= self._settings.queue:
-            raise BusyError(f"{self.waiting} runs are waiting, and no more are let in; try again in a moment")
-        most, mine = self._settings.queue_per_visitor, self._line.count(visitor.address)
+        line = self._line.of(aside)
+        if len(line) >= self._settings.queue:
+            raise BusyError(f"{len(line)} runs are waiting, and no more are let in; try again in a moment")
+        most, mine = self._settings.queue_per_visitor, line.count(visitor.address)
         if most and mine >= most and visitor.address:
             raise BusyError(f"{mine} runs from this address are waiting already, the limit; try again in a moment")
 

@@ -300,3 +300,29 @@ def test_who_waits_is_told_the_place() -> None:
         return places
 
     assert run_alone(crowd()) == [[0], [1, 3, 4], [2], []]
+
+
+def test_what_stands_aside_gets_its_turn_when_nobody_waits_for_anything_else() -> None:
+    """With one line for both, the proof that was asked for first would come before the steps."""
+    done: list[str] = []
+
+    async def everything() -> None:
+        queue, begun = FairQueue("test", Settings(queue=2)), threading.Event()
+        first = asyncio.create_task(queue.call(lambda: begun.wait(EVER)))
+        await asyncio.sleep(0)
+        proofs = [asyncio.create_task(queue.call(lambda: done.append("proof"), aside=True)) for _ in range(2)]
+        await asyncio.sleep(0)
+        steps = [asyncio.create_task(queue.call(lambda: done.append("step"))) for _ in range(2)]
+        await asyncio.sleep(0)
+        assert (queue.waiting, queue.places(asking_module.asking().visitor)) == (4, [0, 1, 2, 3, 4])
+        for aside in (False, True):
+            try:
+                await queue.call(lambda: None, aside=aside)
+            except BusyError:
+                done.append("refused")
+        begun.set()
+        await asyncio.gather(first, *proofs, *steps)
+        queue.close()
+
+    run_alone(everything())
+    assert done == ["refused", "refused", "step", "step", "proof", "proof"]
