@@ -50,6 +50,8 @@ class Browser:
         self.number, self.model = number, model
         self._tally, self._expected = tally, expected or {}
         self.wire = Wire(host, port, visitor=f"load-{number}", source=_address(number))
+        self._aside = Wire(host, port, visitor=self.wire.visitor, source=self.wire.source)
+        self._proving: asyncio.Task[None] | None = None
         self.turn = -1
         self.decoding = ""
         self.rude = False
@@ -80,8 +82,12 @@ class Browser:
         self.decoding, self._step, self._finished, self._prefix = made["id"], 0, False, []
         self._right = self._expected.get(text)
 
-    async def step(self, *, draw: bool = True) -> Shown:
-        """Take one step, of the next sentence where this one has ended, and fetch all that the page draws of it."""
+    async def step(self, *, draw: bool = True, prove: bool = False) -> Shown:
+        """Take one step, of the next sentence where this one has ended, and fetch all that the page draws of it.
+
+        `prove` asks for the proof of the whole run as well, as the page does when a step has been looked at for a while; nothing
+        waits for it.
+        """
         if self._finished:
             await self.begin()
         step = (await self.ask(f"/api/decodings/{self.decoding}/steps/{self._step}")).json()
@@ -89,6 +95,8 @@ class Browser:
         self.check(step)
         if draw:
             await self._draw(step)
+        if prove and (self._proving is None or self._proving.done()):
+            self._proving = asyncio.create_task(self._prove(step["trace"]))
         return Shown(answered, time.perf_counter())
 
     async def follow(self) -> AsyncIterator[float]:
@@ -108,6 +116,15 @@ class Browser:
                 await self._wait(refused.answer)
         if not self._finished:
             raise WrongError(f"a stream ended after {self._step} steps, before its last")
+
+    async def leave(self) -> None:
+        """Close the page."""
+        if self._proving is not None:
+            self._proving.cancel()
+            await asyncio.gather(self._proving, return_exceptions=True)
+        self.wire.close()
+        self._aside.close()
+        await asyncio.sleep(0)  # the loop closes them
 
     def check(self, step: Mapping[str, Any]) -> None:
         """Compare a step with the one before it and with what is known; go on behind it."""
@@ -140,6 +157,14 @@ class Browser:
         await self.ask(pictures_of(trace))
         row = last_row((await self.ask(open_tensor_of(trace))).body)
         _same(row.index(max(row)), self._prefix[-1], "the largest logit of a step's trace")
+
+    async def _prove(self, trace: str) -> None:
+        began = time.perf_counter()
+        answer = await self._aside.get(f"/api/traces/{trace}/proof")
+        if answer.status == 200:
+            self._tally.wait("proof", time.perf_counter() - began)
+        elif answer.status != 503 or answer.retry_after is None:
+            self._tally.wrong.append(f"a proof was answered {answer.status}: {answer.body[:200]!r}")
 
     async def _wait(self, answer: Answer) -> None:
         pause = answer.retry_after

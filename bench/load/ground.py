@@ -74,4 +74,4 @@ async def crowded(
             yield Scene(server, browsers, tally)
         finally:
             for browser in browsers:
-                browser.wire.close()
+                await browser.leave()

@@ -18,7 +18,9 @@ T = TypeVar("T")
 HEALTH_SECONDS = 0.1
 
 
-async def paced(browsers: Sequence[Browser], tally: Tally, *, rate: float, seconds: float, draw: bool = True) -> float:
+async def paced(
+    browsers: Sequence[Browser], tally: Tally, *, rate: float, seconds: float, draw: bool = True, prove: bool = False
+) -> float:
     """Let each browser take `rate` steps a second, evenly spread; return the time from the first to the last answer.
 
     Waits of `step` end when a step is answered, waits of `drawn` when all that the page draws of it is there.
@@ -29,7 +31,7 @@ async def paced(browsers: Sequence[Browser], tally: Tally, *, rate: float, secon
         for turn in range(round(rate * seconds)):
             due = start + (turn + place / len(browsers)) / rate
             await asyncio.sleep(due - time.perf_counter())
-            shown = await browser.step(draw=draw)
+            shown = await browser.step(draw=draw, prove=prove)
             tally.wait("step", shown.answered - due)
             if draw:
                 tally.wait("drawn", shown.drawn - due)

@@ -96,8 +96,7 @@ def test_a_short_queue_refuses_some_of_those_who_press_run_at_once_and_answers_t
         browsers = [Browser("127.0.0.1", port, 50 + each, tally) for each in range(24)]
         await press_run(browsers, tally, within=0)
         for browser in browsers:
-            browser.wire.close()
-        await asyncio.sleep(0)
+            await browser.leave()
         return tally
 
     tally = asyncio.run(press())

@@ -103,5 +103,4 @@ async def run_and_close(those: Scene, work: Awaitable[T]) -> T:
         return await work
     finally:
         for browser in those.browsers:
-            browser.wire.close()
-        await asyncio.sleep(0)  # the loop closes them
+            await browser.leave()
