@@ -8,6 +8,7 @@ import zlib
 import torch
 from torch import nn
 
+from .deadline import look
 from .taps import legend_of
 from .transformer import Transformer
 
@@ -25,6 +26,7 @@ def draw_weights(network: Transformer, *, seed: int) -> None:
     """
     with torch.no_grad():
         for name, weights in network.named_parameters():
+            look(name)
             generator = torch.Generator().manual_seed(zlib.crc32(f"{seed}:{name}".encode()))
             _fill(weights, name.rpartition(".")[2], generator)
 

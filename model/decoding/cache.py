@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from ..batch import ids_of, source_rows
+from ..deadline import look
 from ..library import Watched
 from ..masks import Mask
 from ..transformer import DecoderLayer
@@ -115,7 +116,8 @@ def advance(watched: Watched, cache: Cache, newest: Tensor) -> Tensor:
     cache.tgt_allowed = torch.cat((cache.tgt_allowed, network.masks.tgt_allowed(newest[:, None])), dim=1)
     self_mask, cross_mask = Mask.of(cache.tgt_allowed[:, None, :]), Mask.of(cache.src_allowed[:, None, :])
 
-    for layer, own, cross in zip(_layers(watched), cache.self_attn, cache.cross_attn, strict=True):
+    for i, (layer, own, cross) in enumerate(zip(_layers(watched), cache.self_attn, cache.cross_attn, strict=True)):
+        look(f"decoder.layers.{i}")
         x = _advance_layer(layer, x, own, cross, self_mask, cross_mask)
     logits: Tensor = network.generator(network.decoder.norm(x))[:, 0]
     cache.logits.append(logits)

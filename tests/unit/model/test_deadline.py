@@ -8,6 +8,7 @@ from itertools import count
 import pytest
 from glassformer.model import deadline as module
 from glassformer.model.deadline import Deadline, deadline, keeping, look
+from glassformer.model.decoding import Decoding, DecodingRecipe
 from glassformer.model.errors import DeadlineError, StoppedError
 from glassformer.model.gradients import gradients
 from glassformer.model.library import Library
@@ -62,6 +63,20 @@ def test_gradients_look_as_well() -> None:
         gradients(made)
     assert not made.evidence.holds("gradients")
     assert gradients(made)
+
+
+@pytest.mark.usefixtures("clock")
+def test_building_and_cached_steps_look_and_leave_nothing_half_done_behind() -> None:
+    library = Library()
+    with keeping(Deadline(20)), pytest.raises(DeadlineError, match="as far as encoder"):
+        library.get("small")
+    assert library.entries == 0
+    whole = [step.rows for step in Decoding(DecodingRecipe("tiny", ("dog",), 6, cache=True), library)]
+    broken = Decoding(DecodingRecipe("tiny", ("dog",), 6, cache=True), library)
+    broken.step(2)
+    with keeping(Deadline(1)), pytest.raises(DeadlineError, match=r"as far as decoder\.layers\.1"):
+        broken.step(3)
+    assert [step.rows for step in broken] == whole
 
 
 def test_a_deadline_is_that_of_its_own_thread_alone() -> None:
