@@ -67,6 +67,7 @@ def test_labels_follow_each_step_of_decoding(page: Page) -> None:
     expect(labels(page, f"{SELF}.q")).to_have_text(["<start>"])
     page.get_by_role("button", name="One step forward").click()
     expect(labels(page, f"{SELF}.q")).to_have_count(2)
+    expect(page).to_have_url(re.compile("step=1"))
     trace = page.request.get("/api/traces/" + page.url.split("/t/")[1].split("?")[0]).json()
     expect(labels(page, f"{SELF}.q")).to_have_text([token["text"] for token in trace["tokens"]["tgt"][1]])
 

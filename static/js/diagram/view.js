@@ -3,7 +3,6 @@
 import { ServerError } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { whenThemeChanges } from "../core/palette.js";
-import { createArithmetic } from "./arithmetic-view.js";
 import { arrange, isArithmetic } from "./arrange.js";
 import { createAxes } from "./axes.js";
 import { createBar } from "./bar.js";
@@ -47,9 +46,10 @@ export function create(root, store, _actions) {
   const axes = createAxes((axis) => store.set({ axis }));
   const stage = createStage({ out, label: "The model as a diagram. Arrow keys walk, Enter goes in, Escape goes out." });
   const bar = createBar({ go, text: (next) => { text = next; render(); }, paper: (on) => store.set({ sizesOf: on ? "paper" : null }), zoom: stage.zoom });
-  const arithmetic = createArithmetic(store, render);
+  /** @type {ReturnType<typeof import("./arithmetic-view.js").createArithmetic> | null} the innermost level, fetched when it is first entered */
+  let arithmetic = null;
   const norms = createNorms(store, () => drawing);
-  root.append(bar.element, el("div", { class: "dg-stage" }, stage.element, axes.element, norms.element, arithmetic.element, bar.zooms), caption.element);
+  root.append(bar.element, el("div", { class: "dg-stage" }, stage.element, axes.element, norms.element, bar.zooms), caption.element);
 
   const on = {
     box: (/** @type {Box} */ box) => (box.into !== null ? go(box.into) : store.set({ tensor: box.tensor, cell: null })),
@@ -122,16 +122,24 @@ export function create(root, store, _actions) {
   function showArithmetic(legend, at, follows) {
     const part = legend.parts.get(blockOf(at));
     if (!part) return;
+    if (!arithmetic) return void fetchArithmetic().then(() => { if (store.get().at === at) showArithmetic(legend, at, follows); });
     drawing = null;
     norms.paint();
     stage.show(arithmetic.level(legend, part, { sizes: store.get().trace?.sizes ?? sizes(), room: stage.room() }), follows);
     void arithmetic.load();
   }
 
+  async function fetchArithmetic() {
+    const { createArithmetic } = await import("./arithmetic-view.js");
+    if (arithmetic) return;
+    arithmetic = createArithmetic(store, render);
+    norms.element.after(arithmetic.element);
+  }
+
   /** @param {Legend} legend @param {string} at @param {ReturnType<typeof passage>} follows */
   function showScene(legend, at, follows) {
     const { trace, other } = store.get();
-    arithmetic.leave();
+    arithmetic?.leave();
     const compact = narrow;
     const written = compact ? "numbers" : text;
     const scene = arrange(legend, at, sizes(), { text: written, compact, layer: open.layers, layers: other ? layersIn(legend, other) : undefined, loss: Boolean(trace?.tokens.labels) });
@@ -168,7 +176,7 @@ export function create(root, store, _actions) {
     render();
   });
   store.subscribe(["index", "cell", "tensor"], (state, changed) => {
-    if (isArithmetic(state.at)) arithmetic.follow();
+    if (isArithmetic(state.at)) arithmetic?.follow();
     else if (changed.has("index")) void pictures();
     if (read && state.tensor && changed.has("tensor") && open.follow(read.legend, state.tensor) && state.at === "") render();
   });
