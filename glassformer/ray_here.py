@@ -10,6 +10,7 @@ from .launch import LaunchError
 MISSING = "Ray is not installed: python -m pip install 'glassformer[ray]'"
 ENVIRONMENT = {
     "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # on every system: one node, and its ports on 127.0.0.1
+    "RAY_AUTH_MODE": "token",  # its ports unpickle what comes: only from who has the token
     "RAY_worker_niceness": "0",  # Ray would let everything else on the machine go first
 }
 
