@@ -123,7 +123,7 @@ class Compute:
     async def verdict(self, trace: Trace) -> Verdict:
         """Return the proof of a whole trace; it is worked out in pieces, each when nobody waits for anything else.
 
-        The page asks for it by itself while a run is looked at, and it costs what twenty steps do: a class would wait behind proofs.
+        The page asks for it by itself while a run is looked at, and it costs what twenty steps do: a class would wait for proofs.
         """
         if not trace.evidence.holds("verdict"):
             work = pieces(trace)
