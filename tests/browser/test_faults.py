@@ -99,7 +99,7 @@ def test_a_busy_server_is_asked_again_and_the_place_in_the_queue_is_said(page: P
     page.route("**/api/traces", answer)
     page.locator("#src-0").fill("cat dog")
     page.locator("#src-0").press("Enter")
-    expect(page.locator(".waiting")).to_contain_text("the server is busy, trying again in")
+    expect(page.locator(".waiting")).to_contain_text("the server is busy, trying again soon")
     expect(page.locator(".waiting")).to_contain_text("7th in the queue, about 2 s", timeout=SLOW)
     expect(page.locator("#src-0")).to_have_value("cat dog")
     expect(page.locator(".row").first.locator(".field.src .chip-text")).to_have_text(["<start>", "cat", "dog"], timeout=SLOW)

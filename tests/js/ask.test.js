@@ -93,10 +93,10 @@ test("events are read as they arrive, whole ones only", () => {
 });
 
 test("a place in the queue is said in words", () => {
-  const asking = { since: 0, again: null, quiet: false };
-  assert.equal(inWords({ waiting: 12, yours: [{ place: 7 }, { place: 9 }], seconds: 1.4 }, [asking], 0), "7th in the queue, about 2 s");
-  assert.equal(inWords({ waiting: 12, yours: [{ place: 112 }], seconds: 0 }, [asking], 0), "112th in the queue");
-  assert.equal(inWords({ waiting: 30, yours: [{ place: 22 }], seconds: 9 }, [asking], 0), "22nd in the queue, about 9 s");
-  assert.equal(inWords({ waiting: 3, yours: [], seconds: 1 }, [asking], 0), "waiting for the answer …");
-  assert.equal(inWords(null, [{ ...asking, again: 2500 }], 0), "the server is busy, trying again in 3 s");
+  const asking = { again: false, quiet: false };
+  assert.equal(inWords({ waiting: 12, yours: [{ place: 7 }, { place: 9 }], seconds: 1.4 }, [asking]), "7th in the queue, about 2 s");
+  assert.equal(inWords({ waiting: 12, yours: [{ place: 112 }], seconds: 0 }, [asking]), "112th in the queue");
+  assert.equal(inWords({ waiting: 30, yours: [{ place: 22 }], seconds: 9 }, [asking]), "22nd in the queue, about 9 s");
+  assert.equal(inWords({ waiting: 3, yours: [], seconds: 1 }, [asking]), "waiting for the answer …");
+  assert.equal(inWords(null, [{ ...asking, again: true }]), "the server is busy, trying again soon");
 });

@@ -45,9 +45,9 @@ export async function ask(address, request, { again = true, quiet = false } = {}
       }
       const wait = tries++ < (TRIES[problem.code] ?? MOST) ? waitOf(answer) : null;
       if (wait === null) throw new ServerError(problem);
-      postpone(asking, wait);
+      postpone(asking, true);
       await pause(wait, request.signal);
-      asking.again = null;
+      postpone(asking, false);
     }
   } finally {
     end(asking);

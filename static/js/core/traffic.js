@@ -1,8 +1,8 @@
 /** What was asked of the server and is not answered yet. */
 
 /**
- * `again` is when it is tried again, where the server was too busy; `quiet`: nobody waits for it.
- * @typedef {{since: number, again: number | null, quiet: boolean}} Asking
+ * `again`: the server was too busy, and it is about to be asked again; `quiet`: nobody waits for it.
+ * @typedef {{again: boolean, quiet: boolean}} Asking
  */
 
 /** @type {Set<Asking>} */
@@ -21,7 +21,7 @@ export function onTraffic(listener) {
 
 /** @param {boolean} quiet @returns {Asking} */
 export function begin(quiet) {
-  const asking = { since: Date.now(), again: null, quiet };
+  const asking = { again: false, quiet };
   asked.add(asking);
   tell();
   return asking;
@@ -33,8 +33,8 @@ export function end(asking) {
   tell();
 }
 
-/** @param {Asking} asking @param {number} wait in milliseconds */
-export function postpone(asking, wait) {
-  asking.again = Date.now() + wait;
+/** @param {Asking} asking @param {boolean} again */
+export function postpone(asking, again) {
+  asking.again = again;
   tell();
 }

@@ -18,7 +18,7 @@ export function sayPlace(asked, say) {
   async function look() {
     const found = await askQueue();
     if (over) return;
-    say(inWords(found, [...asked()], Date.now()));
+    say(inWords(found, [...asked()]));
     timer = window.setTimeout(look, EVERY);
   }
 
@@ -43,11 +43,9 @@ async function askQueue() {
  * Pure.
  * @param {Queue | null} queue
  * @param {Asking[]} asked
- * @param {number} now
  */
-export function inWords(queue, asked, now) {
-  const again = Math.min(...asked.map((asking) => asking.again ?? Infinity));
-  if (Number.isFinite(again)) return `the server is busy, trying again in ${Math.max(1, Math.ceil((again - now) / 1000))} s`;
+export function inWords(queue, asked) {
+  if (asked.some(({ again }) => again)) return "the server is busy, trying again soon";
   const places = queue?.yours.map(({ place }) => place) ?? [];
   if (!queue || places.length === 0) return "waiting for the answer …";
   const place = `${ordinal(Math.min(...places))} in the queue`;
