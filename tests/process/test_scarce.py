@@ -132,13 +132,14 @@ def test_few_files_from_the_start_leave_room_for_whoever_asks(tmp_path: Path) ->
         assert server.said() == ""
 
 
-def test_folder_that_cannot_be_written_to_leaves_the_rest_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even root makes folders in /proc."""
-    settings = Settings(data_folder="/proc/glassformer", allow_host="testserver")
+def test_folder_that_cannot_be_written_to_leaves_the_rest_of_the_page(tmp_path: Path) -> None:
+    """Not even root makes a folder in a file."""
+    (tmp_path / "file").touch()
+    settings = Settings(data_folder=str(tmp_path / "file" / "data"), allow_host="testserver")
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         assert client.get("/").status_code == 200
         assert client.post("/api/traces", json=EXAMPLE).status_code == 200
         assert client.get("/api/runs").json()["runs"] == []
         refused: Any = client.post("/api/runs", json=PAIRS)
-        assert refused.status_code in (409, 507)
-        assert "data folder" in refused.json()["error"]["message"]
+        assert (refused.status_code, refused.json()["error"]["code"]) == (507, "storage_full")
+        assert "folder" in refused.json()["error"]["message"]
