@@ -32,7 +32,7 @@ from glassformer import worker as working
 
 PAIRS = "one cat | eine Katze\none dog | ein Hund\ntwo cats | zwei Katzen\n"
 OPTIONS = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_layers": 1, "dropout": 0.2}
-RECIPE = TrainingRecipe("pairs", pairs=PAIRS, options=OPTIONS, steps=300, batch=2)
+RECIPE = TrainingRecipe("pairs", pairs=PAIRS, options=OPTIONS, steps=150, batch=2)
 
 
 @contextmanager
@@ -136,4 +136,4 @@ def test_two_workers_never_advance_the_same_run(run: RunFolder, monkeypatch: pyt
 def test_a_run_whose_recipe_no_longer_fits_says_why(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError):
         here(monkeypatch, run, "--limits", json.dumps({"steps": 10, "model": {}}))
-    assert (run.status["state"], run.status["message"]) == ("failed", "steps is 300; the limit is 10")
+    assert (run.status["state"], run.status["message"]) == ("failed", "steps is 150; the limit is 10")
