@@ -75,7 +75,7 @@ def configure(id: str, options: Mapping[str, Any] | None = None) -> tuple[ModelC
     return found, config, mode
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def sketch(config: ModelConfig) -> Legend:
     """Return the legend of a network of this configuration without allocating its weights."""
     with torch.device("meta"):
