@@ -1,81 +1,15 @@
-"""Streams: what a client that leaves, stops reading, comes back or is many brings about, and what a failing step looks like."""
+"""Streams: what a client that leaves, stops reading, comes back or is many brings about."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-import torch
-from calling import Call, run_alone, until
-from fastapi import FastAPI
-from glassformer.app.main import create_app
-from glassformer.app.settings import Settings
-from glassformer.app.state import State
+from calling import Call, until
 from glassformer.app.visitors import Visitor
 from glassformer.model.decoding import passes
-from glassformer.model.decoding.decoding import Decoding
-
-WRITTEN = "3 4 5 6 7 8 9 10 3 4"
-DECODING = {"model": "copy", "src": [WRITTEN]}
-STEPS = 11
-
-
-class Server:
-    """An app in the running loop, with one decoding that nothing has been computed of."""
-
-    def __init__(self, *, decoding: dict[str, Any] | None = None, **settings: Any) -> None:
-        self.app: FastAPI = create_app(Settings(**{"allow_host": "testserver"} | settings))
-        self.state: State = self.app.state.glassformer
-        self._body = DECODING if decoding is None else decoding
-        self.id = ""
-
-    async def open(self) -> Server:
-        made = Call(self.app, "/api/decodings", body=self._body)
-        await made.answer()
-        assert made.status == 200, made.content
-        self.id = made.json()["id"]
-        return self
-
-    def stream(self, last: str = "", **more: Any) -> Call:
-        headers = {"Last-Event-ID": last} if last else {}
-        return Call(self.app, f"/api/decodings/{self.id}/events", headers=headers, **more)
-
-    @property
-    def steps(self) -> int:
-        """How many steps have been computed."""
-        kept = self.state.compute.decodings.get(self.id)
-        assert kept is not None
-        return len(kept.decoding.steps)
-
-    @property
-    def quiet(self) -> bool:
-        return self.state.compute.idle and self.state.streams.open == 0
-
-    def hold(self) -> Callable[[], None]:
-        """Keep the thread that computes at work until what is returned is called."""
-        gate = threading.Event()
-        self.held = asyncio.create_task(self.state.compute.call(gate.wait))
-        return gate.set
-
-
-def served(test: Callable[[Server], Any], **settings: Any) -> Any:
-    async def whole() -> Any:
-        server = await Server(**settings).open()
-        try:
-            result = await test(server)
-            await until(lambda: server.quiet)
-            return result
-        finally:
-            server.state.compute.close()
-
-    return run_alone(whole())
-
-
-def numbers(call: Call) -> list[str | None]:
-    return [id for name, id, _ in call.events if name == "step"]
+from streaming import STEPS, Server, numbers, served
 
 
 def test_a_stream_gives_every_step_once_unbuffered_and_not_to_be_kept() -> None:
@@ -266,93 +200,6 @@ def test_streams_are_bounded_in_all_and_by_address(settings: dict[str, Any], cli
         return [call.status for call in calls]
 
     assert served(test, **settings) == [200, 200, 200, last]
-
-
-def test_an_allocation_that_fails_ends_the_stream_in_words_and_the_steps_before_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    score = passes.FullPasses.score
-    broken = [True]
-
-    def failing(self: Any, prefixes: Any, *arguments: Any) -> Any:
-        if broken[0] and len(prefixes[0]) == 6:
-            raise RuntimeError("[enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory")
-        return score(self, prefixes, *arguments)
-
-    monkeypatch.setattr(passes.FullPasses, "score", failing)
-
-    async def test(server: Server) -> None:
-        call = server.stream()
-        await call.answer()
-        assert numbers(call) == list("01234")
-        name, _, data = call.events[-1]
-        assert (name, data["error"]["code"], set(data["error"])) == (
-            "error",
-            "out_of_memory",
-            {"code", "message", "where", "request_id"},
-        )
-        assert data["error"]["request_id"] == call.headers["x-request-id"]
-        step = Call(server.app, f"/api/decodings/{server.id}/steps/4")
-        await step.answer()
-        assert (step.status, step.json()) == (200, call.events[4][2])
-        refused = Call(server.app, f"/api/decodings/{server.id}/steps/5")
-        await refused.answer()
-        assert (refused.status, refused.json()["error"]["code"]) == (503, "out_of_memory")
-        assert "retry-after" in refused.headers
-        broken[0] = False
-        again = server.stream("4")
-        await again.answer()
-        assert numbers(again) == [str(i) for i in range(5, STEPS)]
-
-    served(test)
-
-
-@pytest.mark.parametrize("cache", [False, True])
-def test_scores_that_are_no_numbers_end_the_stream_in_words(monkeypatch: pytest.MonkeyPatch, cache: bool) -> None:
-    """Steps taken again after the fault are those of a decoding without one: nothing of the failed step was kept."""
-    advance, run, broken = passes.advance, passes.run, [True]
-
-    def nan_advance(watched: Any, kept: Any, newest: Any) -> Any:
-        logits = advance(watched, kept, newest)
-        return logits * float("nan") if broken[0] and kept.length == 6 else logits
-
-    def nan_run(recipe: Any, library: Any, **more: Any) -> Any:
-        trace = run(recipe, library, **more)
-        if broken[0] and trace.sizes["tgt"] == 6:
-            trace["log_probs"].value.mul_(float("nan"))
-        return trace
-
-    monkeypatch.setattr(passes, "advance", nan_advance)
-    monkeypatch.setattr(passes, "run", nan_run)
-
-    async def test(server: Server) -> None:
-        call = server.stream()
-        await call.answer()
-        assert numbers(call) == list("01234")
-        assert (call.events[-1][0], call.events[-1][2]["error"]["code"]) == ("error", "not_finite")
-        broken[0] = False
-        again = server.stream("4")
-        await again.answer()
-        whole = Call(server.app, f"/api/decodings/{server.id}/result")
-        await whole.answer()
-        assert whole.json()["sentences"][0]["text"] == WRITTEN
-
-    served(test, decoding=DECODING | {"cache": cache})
-    assert not torch.is_inference_mode_enabled()
-
-
-def test_a_fault_of_our_own_says_nothing_of_the_inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Decoding, index: int) -> Any:
-        raise KeyError("/secret/place")
-
-    monkeypatch.setattr(Decoding, "step", broken)
-
-    async def test(server: Server) -> None:
-        call = server.stream()
-        await call.answer()
-        [(name, _, data)] = call.events
-        assert (name, data["error"]["code"]) == ("error", "internal")
-        assert b"secret" not in call.content
-
-    served(test)
 
 
 def test_a_client_of_a_long_answer_that_leaves_stops_it() -> None:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, TypeVar
 
 import pytest
 import torch
+from calling import run_alone
 from glassformer.app.compute import Compute
 from glassformer.app.kept import Encoded, KeptAnswers, key_of
 from glassformer.app.settings import Settings
 from glassformer.app.store import TraceStore
 from glassformer.model.decoding import DecodingRecipe
-from glassformer.model.errors import OutOfMemoryError, OverBudgetError
 from glassformer.model.library import Library
 from glassformer.model.recipe import Recipe
 from glassformer.model.running import run
@@ -27,13 +24,6 @@ import glassformer
 
 MIB = 2**20
 FIXED: set[str] = set()
-T = TypeVar("T")
-
-
-def run_alone(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread of its own: a browser test before this one may have left its event loop running here."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 def trace(word: str) -> Trace:
@@ -184,30 +174,6 @@ def test_weights_of_built_models_are_bounded_by_bytes() -> None:
     assert Library(max_bytes=1).get("tiny").bytes == one.bytes
 
 
-@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried …")])
-def test_a_machine_without_memory_is_told_and_half_of_what_is_kept_goes(error: Exception) -> None:
-    """Other errors are no shortage: they come through as they are, and nothing is dropped."""
-    compute = Compute(Settings())
-
-    def fail(error: Exception) -> None:
-        raise error
-
-    async def everything() -> tuple[int, int, Trace]:
-        for word in ("dog", "cat", "run", "dog cat"):
-            await compute.trace(Recipe("tiny", (word,), (word,)))
-        with pytest.raises(RuntimeError, match="another"):
-            await compute.call(lambda: fail(RuntimeError("another")))
-        before = compute.traces.bytes
-        with pytest.raises(OutOfMemoryError):
-            await compute.call(lambda: fail(error))
-        return before, compute.traces.bytes, await compute.trace(Recipe("tiny", ("dog",), ("dog",)))
-
-    before, after, again = run_alone(everything())
-    compute.close()
-    assert 0 < after <= before // 2
-    assert again.logits.isfinite().all()
-
-
 def test_every_cache_is_bounded() -> None:
     """Only what takes no argument, or what the program alone asks for, may be kept without a limit."""
     ours = [module for name, module in sys.modules.items() if name.startswith("glassformer.")]
@@ -265,27 +231,4 @@ def test_others_are_served_between_the_pieces_of_a_proof() -> None:
         return verdict.done(), (await verdict).passes
 
     assert run_alone(both()) == (False, True)
-    compute.close()
-
-
-@pytest.mark.parametrize(
-    "recipe",
-    [
-        Recipe("paper-base", ("dog " * 500,), ("dog " * 400,), options={"n_layers": 12}),
-        DecodingRecipe("paper-base", ("dog " * 500,), 256, options={"n_layers": 12}),
-    ],
-    ids=["a run", "a decoding"],
-)
-def test_what_is_over_budget_is_refused_before_anything_is_allocated(recipe: Any) -> None:
-    """A run within the limits builds its model, so the count of built models does move."""
-    compute = Compute(Settings(run_bytes=64 * MIB, max_tokens=512))
-
-    async def ask() -> None:
-        await (compute.trace(recipe) if isinstance(recipe, Recipe) else compute.decoding(recipe))
-
-    with pytest.raises(OverBudgetError, match=r"the limit is 64 MiB|the limit is 500 billion"):
-        run_alone(ask())
-    assert (compute.models.misses, compute.traces.bytes) == (0, 0)
-    run_alone(compute.trace(Recipe("tiny", ("dog",), ("dog",))))
-    assert compute.models.misses == 1
     compute.close()

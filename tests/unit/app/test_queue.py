@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
+from calling import run_alone
 from glassformer.app import asking as asking_module
 from glassformer.app.asking import Asking, GoneError
 from glassformer.app.errors import BusyError
@@ -21,14 +20,7 @@ from glassformer.model.errors import DeadlineError, StoppedError
 from hypothesis import given
 from hypothesis import strategies as st
 
-T = TypeVar("T")
 EVER = 20.0
-
-
-def run_alone(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread of its own: a browser test before this one may have left its event loop running here."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 @dataclass(eq=False)
