@@ -110,7 +110,6 @@ def test_a_run_that_fails_names_its_tensors(page: Page) -> None:
 def test_proofs_can_be_read_by_everybody_on_a_phone(open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
     show(page, WEIGHTS)
-    page.locator(".sheet-handle").click()
     page.locator(".proof").click()
     page.locator(".proof-code summary").click()
     expect(page.locator(".proof-code pre")).to_be_visible()
