@@ -67,9 +67,16 @@ def seconds_used(pid: int) -> float:
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def rests(pid: int) -> bool:
+    used = seconds_used(pid)
+    time.sleep(0.2)
+    return seconds_used(pid) - used < 0.05
+
+
 @pytest.mark.usefixtures("unharmed")
 def test_no_file_can_be_opened_any_more(server: Running) -> None:
     """Row 117. Connections wait meanwhile, and the server does not turn in circles over them."""
+    assert wait_for(lambda: rests(server.pid))  # what it does after its start is done
     with ExitStack() as stack, only(server, resource.RLIMIT_NOFILE, len(files_of(server.pid)) + 2):
         for _ in range(10):
             stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))

@@ -70,12 +70,12 @@ def test_head_that_comes_in_drops_is_not_waited_for_longer(serve: Serve) -> None
 
 def test_body_that_comes_slowly_but_comes_is_waited_for(serve: Serve) -> None:
     """64 KiB of it are worth a second more."""
-    server = serve(**SHORT)
-    pieces = [b"x" * 2**16] * 6
+    server = serve(body_seconds=1.0)
+    pieces = [b"x" * 2**16] * 8
     client = server.connect(HEAD + f"Content-Length: {sum(map(len, pieces))}\r\n\r\n".encode())
     for piece in pieces:
         client.sendall(piece)
-        time.sleep(0.12)
+        time.sleep(0.2)
     client.sendall(GET)
     assert client.recv(100).startswith(b"HTTP/1.1 200")
 
@@ -185,12 +185,12 @@ def test_without_the_limit_it_holds_its_answer(serve: Serve) -> None:
 
 def test_client_that_reads_slowly_reads_all(serve: Serve) -> None:
     """For longer than a connection may be idle, or an answer not be taken at all."""
-    server = serve(stall_seconds=0.3, idle_seconds=1)
+    server = serve(stall_seconds=1.0, idle_seconds=1)
     client = server.connect(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", small=True)
     length, started = 0, time.monotonic()
     while piece := client.recv(2**18):
         length += len(piece)
-        if time.monotonic() - started < 1.5:
+        if time.monotonic() - started < 2.0:
             time.sleep(0.01)
     assert length > 2**23
 
@@ -217,8 +217,7 @@ def test_end_closes_what_only_waits_and_lets_an_answer_be_written(serve: Serve) 
     assert idle.recv(1000).startswith(b"HTTP/1.1 200")
     waiting = [idle, server.connect(SILENT), server.connect(HALF_HEAD), server.connect(HALF_BODY)]
     answered = server.connect(b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-    assert server.wait_for(lambda: server.door.count == 5)
-    time.sleep(0.1)
+    assert server.wait_for(lambda: any(guest.phase == "answer" for guest in server.server.server_state.connections))
     server.server.should_exit = True
     for client in waiting:
         assert read(client) in (b"", b"0")
