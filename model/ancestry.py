@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from .ancestry_walk import Passed, Sentence, walk_back
@@ -229,8 +228,8 @@ class _Found:
 
 def _largest(parts: Tensor) -> list[tuple[int, ...]]:
     """Return the place of the largest number under each place of the first axis."""
-    places = torch.unravel_index(parts.flatten(1).argmax(1), parts.shape[1:])
-    return [tuple(place) for place in torch.stack(places, dim=1).tolist()]
+    places = np.unravel_index(parts.flatten(1).argmax(1).numpy(), parts.shape[1:])
+    return [tuple(place) for place in np.stack(places, axis=1).tolist()]
 
 
 def _beneath(trace: Trace, record: Record, cell: tuple[int, ...]) -> tuple[Record, tuple[int, ...]]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -80,7 +81,7 @@ def check(entry: Entry, recorded: Tensor, operands: Sequence[Named], target: Tar
     if recorded.numel() == 0:
         return Proof(entry.name, 0, 0.0, (), 0.0, 0.0, allowed)
     difference, place = compare(recorded, replayed)
-    cell = tuple(int(i) for i in torch.unravel_index(torch.tensor(place), recorded.shape)) if recorded.dim() else ()
+    cell = tuple(map(int, np.unravel_index(place, recorded.shape))) if recorded.dim() else ()
     values = recorded[cell].item(), replayed[cell].item()
     return Proof(entry.name, recorded.numel(), difference, cell, *values, allowed)
 

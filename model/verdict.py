@@ -13,6 +13,8 @@ from .twin import Unwatched, compare_unwatched
 
 PIECE = 2**17
 """About how many cells are replayed in one piece of work: some milliseconds."""
+LEAST = 2**13
+"""As many cells a tensor counts for at least: what replaying the smallest one costs."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,8 @@ def pieces(trace: Trace) -> Iterator[None]:
     """Do the work of `verify`, and yield after each piece of some milliseconds, so that others can go on in between."""
     cells = 0
     for name, record in trace.items():
-        if not trace.evidence.holds(proof_key(name)):
-            cells += max(trace[each].value.numel() for each in (name, *record.entry.step.reads))
+        if not record.entry.step.leaf and not trace.evidence.holds(proof_key(name)):
+            cells += max(LEAST, *(trace[each].value.numel() for each in (name, *record.entry.step.reads)))
             prove(trace, name)
         if cells >= PIECE:
             cells = 0

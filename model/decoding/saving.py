@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
@@ -134,8 +135,8 @@ class Meter:
             expected = self._watched.network(self._src_ids[sentences], tgt_ids, memory=self._memory[sentences])
         kept = torch.stack(cache.logits, dim=1)
         difference = (kept - expected).abs()
-        worst = difference.flatten().argmax()
-        row, position, token = (int(place) for place in torch.unravel_index(worst, difference.shape))
+        worst = int(difference.argmax())
+        row, position, token = map(int, np.unravel_index(worst, difference.shape))
         full = count_full(self._watched.config, len(step.rows), tgt_ids.shape[1], self._src_ids.shape[1])
         return Saving(
             step=step.index,
