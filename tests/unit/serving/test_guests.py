@@ -18,6 +18,8 @@ SILENT = b""
 HALF_HEAD = HEAD + b"Accept: "
 HALF_BODY = HEAD + b"Content-Length: 100\r\n\r\nx"
 HALF_CHUNKS = HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\nab"
+ONE = pytest.mark.parametrize("protocol", ["httptools"])
+"""Where the protocol makes no difference, and the clock does."""
 SHORT = {"head_seconds": 0.3, "body_seconds": 0.3}
 
 
@@ -45,6 +47,7 @@ def test_request_that_does_not_come_is_not_waited_for(serve: Serve, sent: bytes)
     assert server.wait_for(lambda: server.door.count == 0)
 
 
+@ONE
 @pytest.mark.parametrize("sent", [SILENT, HALF_HEAD, HALF_BODY], ids=["silent", "head", "body"])
 def test_without_the_deadlines_it_is_waited_for(serve: Serve, sent: bytes) -> None:
     assert is_open(serve(undefended=True).connect(sent), seconds=0.7)
@@ -68,6 +71,7 @@ def test_head_that_comes_in_drops_is_not_waited_for_longer(serve: Serve) -> None
     assert dropped
 
 
+@ONE
 def test_body_that_comes_slowly_but_comes_is_waited_for(serve: Serve) -> None:
     """64 KiB of it are worth a second more."""
     server = serve(body_seconds=1.0)
@@ -108,13 +112,13 @@ def test_number_of_headers_is_counted_before_the_head_is_whole(serve: Serve, cou
 
 
 @pytest.mark.parametrize("sent", [b"GET /" + b"x" * 10**5, b"GET / HTTP/1.1\r\nX: " + b"x" * 10**5], ids=["address", "header"])
-@pytest.mark.parametrize("protocol", ["httptools"])
+@ONE
 def test_without_the_counts_any_head_is_taken(serve: Serve, sent: bytes) -> None:
     """h11 has a limit of its own, which we set."""
     assert is_open(serve(undefended=True).connect(sent), seconds=0.5)
 
 
-@pytest.mark.parametrize("protocol", ["httptools"])
+@ONE
 def test_address_too_long_to_be_taken_apart_is_told_so(serve: Serve) -> None:
     """h11 takes any address apart, and leaves this one to the guard."""
     sent = b"GET /" + b"x" * 10**5 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -148,6 +152,7 @@ def test_body_that_nobody_reads_is_not_waited_for(serve: Serve) -> None:
     assert read(client).startswith(b"HTTP/1.1 200")  # and is at its end, although more of the body is expected
 
 
+@ONE
 def test_idle_connection_is_closed(serve: Serve) -> None:
     server = serve(idle_seconds=1)
     client = server.connect(GET)
@@ -174,6 +179,7 @@ def test_client_that_never_reads_is_cut_off(serve: Serve) -> None:
     assert server.wait_for(lambda: server.app.ended == ["/large"])
 
 
+@ONE
 def test_without_the_limit_it_holds_its_answer(serve: Serve) -> None:
     server = serve(stall_seconds=30)
     client = server.connect(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", small=True)
@@ -183,6 +189,7 @@ def test_without_the_limit_it_holds_its_answer(serve: Serve) -> None:
     client.close()
 
 
+@ONE
 def test_client_that_reads_slowly_reads_all(serve: Serve) -> None:
     """For longer than a connection may be idle, or an answer not be taken at all."""
     server = serve(stall_seconds=1.0, idle_seconds=1)
