@@ -11,7 +11,10 @@ from .visitors import Visitor
 class Either(Waiting, Protocol):
     """Something that a visitor waits for, or that stands aside."""
 
-    aside: bool
+    @property
+    def aside(self) -> bool:
+        """True for what can wait."""
+        ...
 
 
 P = TypeVar("P", bound=Either)

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ..model.deadline import Deadline, keeping
@@ -26,9 +26,22 @@ _MEMORY = 0.1
 """How much the newest piece counts in the mean time of a piece."""
 
 
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A visitor's place in the line for a piece of work."""
+
+    visitor: Visitor
+    piece: Piece
+
+    @property
+    def aside(self) -> bool:
+        """True for what can wait."""
+        return self.piece.aside
+
+
 @dataclass(eq=False)
 class Piece:
-    """One piece of work, and who wants it. Several who ask for the same share one, in the line at the place of the first."""
+    """One piece of work, and who wants it. Several who ask for the same share it; each has a turn, the first to come counts."""
 
     work: Callable[[], Any]
     asked: Asking
@@ -38,11 +51,7 @@ class Piece:
     aside: bool = False
     askers: int = 0
     expiry: asyncio.TimerHandle | None = None
-
-    @property
-    def visitor(self) -> Visitor:
-        """Who asked for it first."""
-        return self.asked.visitor
+    turns: dict[Visitor, Turn] = field(default_factory=dict)
 
 
 class FairQueue:
@@ -60,7 +69,8 @@ class FairQueue:
         self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name, initializer=_step_back)
         self._free = threads
         self._running: set[Piece] = set()
-        self._line: Lines[Piece] = Lines()
+        self._line: Lines[Turn] = Lines()
+        self._waiting: set[Piece] = set()
         self._shared: dict[Hashable, Piece] = {}
         self.pieces = 0
         self.seconds = 0.0
@@ -83,6 +93,8 @@ class FairQueue:
         if piece is None:
             assert timed is not None
             piece = self._enter(timed, asked, key, aside)
+        else:
+            self._join(piece, asked)
         piece.askers += 1
         try:
             found: T = await asked.until(piece.done)
@@ -97,7 +109,7 @@ class FairQueue:
     @property
     def waiting(self) -> int:
         """How many pieces wait."""
-        return len(self._line)
+        return len(self._waiting)
 
     @property
     def running(self) -> int:
@@ -106,7 +118,7 @@ class FairQueue:
 
     def places(self, visitor: Visitor) -> list[int]:
         """Return where a visitor's pieces stand: 0 runs, 1 is next."""
-        return [0 for piece in self._running if piece.visitor == visitor] + self._line.places(visitor)
+        return [0 for piece in self._running if piece.asked.visitor == visitor] + self._line.places(visitor)
 
     def close(self) -> None:
         """Let the threads end, and what runs stop where it looks next."""
@@ -129,23 +141,44 @@ class FairQueue:
         if self._free:
             self._start(piece)
         else:
-            self._line.put(piece)
-            piece.expiry = loop.call_later(self._settings.queue_seconds, self._expire, piece)
+            self._waiting.add(piece)
+            self._line_up(piece, asked.visitor)
         return piece
+
+    def _join(self, piece: Piece, asked: Asking) -> None:
+        """Let one more want a piece: they wait no longer than if it were theirs alone, whoever asked first."""
+        piece.deadline.allow(self._settings.deadline_seconds - asked.spent)
+        if piece in self._waiting and asked.visitor not in piece.turns:
+            self._line_up(piece, asked.visitor)
+
+    def _line_up(self, piece: Piece, visitor: Visitor) -> None:
+        piece.turns[visitor] = Turn(visitor, piece)
+        self._line.put(piece.turns[visitor])
+        if piece.expiry is not None:
+            piece.expiry.cancel()
+        piece.expiry = asyncio.get_running_loop().call_later(self._settings.queue_seconds, self._expire, piece)
+
+    def _step_out(self, piece: Piece) -> None:
+        """Take a piece out of the line, with all its turns."""
+        self._waiting.discard(piece)
+        for turn in piece.turns.values():
+            self._line.remove(turn)
+        piece.turns.clear()
+        if piece.expiry is not None:
+            piece.expiry.cancel()
 
     def _admit(self, visitor: Visitor, aside: bool) -> None:
         if self._free:
             return
-        line = self._line.of(aside)
-        if len(line) >= self._settings.queue:
-            raise BusyError(f"{len(line)} runs are waiting, and no more are let in; try again in a moment")
-        most, mine = self._settings.queue_per_visitor, line.count(visitor.address)
+        waiting = sum(piece.aside is aside for piece in self._waiting)
+        if waiting >= self._settings.queue:
+            raise BusyError(f"{waiting} runs are waiting, and no more are let in; try again in a moment")
+        most, mine = self._settings.queue_per_visitor, self._line.of(aside).count(visitor.address)
         if most and mine >= most and visitor.address:
             raise BusyError(f"{mine} runs from this address are waiting already, the limit; try again in a moment")
 
     def _start(self, piece: Piece) -> None:
-        if piece.expiry is not None:
-            piece.expiry.cancel()
+        self._step_out(piece)
         self._free -= 1
         self._running.add(piece)
         self.quiet.clear()
@@ -161,7 +194,7 @@ class FairQueue:
             self._count(piece, seconds)
             _settle(piece, result)
         if self._line and self._free:
-            self._start(self._line.next())
+            self._start(self._line.next().piece)
         if not self._running:
             self.quiet.set()
 
@@ -172,7 +205,7 @@ class FairQueue:
         self.mean += (seconds - self.mean) * (_MEMORY if self.pieces > 1 else 1.0)
 
     def _expire(self, piece: Piece) -> None:
-        self._line.remove(piece)
+        self._step_out(piece)
         self._forget(piece)
         waited = f"{self._settings.queue_seconds:g} s, the limit"
         _settle(piece, BusyError(f"this has waited for its turn for {waited}, and {self.waiting} others wait; try again"))
@@ -181,12 +214,9 @@ class FairQueue:
         piece.deadline.stop()
         self._forget(piece)
         piece.done.cancel()
-        if piece not in self._running:
-            self._line.remove(piece)
+        self._step_out(piece)
 
     def _forget(self, piece: Piece) -> None:
-        if piece.expiry is not None:
-            piece.expiry.cancel()
         if piece.key is not None and self._shared.get(piece.key) is piece:
             del self._shared[piece.key]
 

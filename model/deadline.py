@@ -28,6 +28,12 @@ class Deadline:
         """Begin to count."""
         self._ends = time.monotonic() + self.seconds
 
+    def allow(self, seconds: float) -> None:
+        """Give the work as much as `seconds`, where that is more than it has."""
+        more = max(0.0, seconds - self.seconds)
+        self.seconds += more
+        self._ends += more
+
     def stop(self) -> None:
         """End the work where it looks next."""
         self.stopped = True

@@ -194,6 +194,47 @@ def test_the_same_work_is_done_once_for_all_who_ask() -> None:
     assert len(set(run_alone(crowd(None)))) == 199
 
 
+def test_nobody_waits_behind_another_s_runs_for_what_that_one_asked_for_as_well() -> None:
+    """With one turn for all who share a piece, what "a" asks for last would come last for "b" too."""
+
+    async def crowd() -> tuple[list[int], list[str]]:
+        made = Crowd()
+        tasks = [await made.hold()] + [made.ask("a") for _ in range(30)]
+        tasks.append(made.ask("a", lambda: made.served.append("shared"), key="same"))
+        await made.settle()
+        tasks.append(made.ask("b", key="same"))
+        await made.settle()
+        places = made.queue.places(wait("b").visitor)
+        assert made.queue.waiting == 31
+        made.gate.set()
+        await asyncio.gather(*tasks)
+        made.queue.close()
+        return places, made.served
+
+    places, served = run_alone(crowd())
+    assert places == [2]
+    assert served.index("shared") == 1
+    assert served.count("shared") == 1
+
+
+def test_who_shares_a_piece_has_all_of_their_own_time_for_it() -> None:
+    async def crowd() -> float:
+        made = Crowd(deadline_seconds=5.0)
+        nearly = Asking(Visitor("a", ""))
+        nearly.spent = 4.9
+        limits: list[Any] = []
+        tasks = [await made.hold(), made.ask("a", lambda: limits.append(deadline()), asked=nearly, key="same")]
+        await made.settle()
+        tasks.append(made.ask("b", key="same"))
+        await made.settle()
+        made.gate.set()
+        await asyncio.gather(*tasks)
+        made.queue.close()
+        return float(limits[0].seconds)
+
+    assert run_alone(crowd()) == 5.0
+
+
 def test_work_is_taken_out_when_its_client_goes() -> None:
     async def crowd() -> tuple[Any, int, list[str]]:
         made = Crowd()
