@@ -163,7 +163,9 @@ class Browser:
         answer = await self._aside.get(f"/api/traces/{trace}/proof")
         if answer.status == 200:
             self._tally.wait("proof", time.perf_counter() - began)
-        elif answer.status != 503 or answer.retry_after is None:
+        elif answer.status == 503 and answer.retry_after is not None:
+            self._tally.refused += 1
+        else:
             self._tally.wrong.append(f"a proof was answered {answer.status}: {answer.body[:200]!r}")
 
     async def _wait(self, answer: Answer) -> None:

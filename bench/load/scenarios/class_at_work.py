@@ -24,7 +24,7 @@ async def run(ground: Ground) -> Report:
         await measure(report, drawing, ground, seconds=seconds / 2, title="with trace and tensors: ")
         proving = replace(scene, tally=Tally())
         await measure(report, proving, ground, seconds=seconds / 4, title="with its proof too: ", prove=True)
-        report.add("proofs that came meanwhile", f"{scene.tally.count('proof')}")
+        report.add("proofs that came meanwhile", str(scene.tally.count("proof")))
     for each in (drawing, proving):
         report.wrong += each.tally.mistakes()
     report.judge(scene.tally)

@@ -35,15 +35,19 @@ async def stop(scene: Scene, patience: float = 30.0) -> tuple[float, list[str]]:
     ends: list[str] = []
 
     async def follow(browser: Browser) -> None:
-        await browser.begin(max_steps=60)
         last = "nothing"
-        async for event in browser.wire.events(f"/api/decodings/{browser.decoding}/events"):
-            if last == "nothing":
+        try:
+            await browser.begin(max_steps=60)
+            async for event in browser.wire.events(f"/api/decodings/{browser.decoding}/events"):
+                if last == "nothing":
+                    started.release()
+                last = event.kind
+                if event.kind == "step":
+                    browser.check(event.json())
+            ends.append(last)
+        finally:
+            if last == "nothing":  # who never got a step is not waited for
                 started.release()
-            last = event.kind
-            if event.kind == "step":
-                browser.check(event.json())
-        ends.append(last)
 
     async def end() -> float:
         for _ in scene.browsers:
