@@ -108,7 +108,7 @@ def test_whole_numbers_beyond_any_float_are_refused_wherever_a_number_is_taken(c
     bodies += [("/api/decodings", decoding | {"strategy": {"kind": "sample", name: BEYOND}}) for name in ("temperature", "top_p")]
     bodies += [("/api/decodings", decoding | {"strategy": {"kind": "beam", "length_penalty": BEYOND}})]
     names = ("rate", "steps", "batch", "warm_up", "vocabulary", "held_out", "seed")
-    bodies += [("/api/runs/plan", {"task": "pairs", "pairs": "a|b", name: BEYOND}) for name in names]
+    bodies += [("/api/runs/plan", {"task": "pairs", "pairs": "a|b\nc|d\ne|f", name: BEYOND}) for name in names]
     for address, body in bodies:
         answer = client.post(address, json=body)
         assert answer.status_code == 422, (address, answer.text)
