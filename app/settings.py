@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
@@ -13,7 +14,7 @@ from ..model.shelves import DATA_FOLDER
 from .names import check_host_name, check_origin, split_list
 from .profiles import PROFILES, Profile
 
-BYTES = {"unit": "bytes"}
+BYTES: JsonDict = {"unit": "bytes"}
 HostNames = Annotated[tuple[Annotated[str, AfterValidator(check_host_name)], ...], NoDecode, BeforeValidator(split_list)]
 Origins = Annotated[tuple[Annotated[str, AfterValidator(check_origin)], ...], NoDecode, BeforeValidator(split_list)]
 
