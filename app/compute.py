@@ -21,7 +21,7 @@ from ..model.running import run
 from ..model.trace import Trace
 from ..model.verdict import Verdict, pieces, verify
 from .decodings import DecodingStore, Kept
-from .queueing import FairQueue
+from .queueing.queue import FairQueue
 from .settings import Settings
 from .store import TraceStore
 

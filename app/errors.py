@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from ..model.errors import GlassformerError
 from .answers import json_answer
-from .observing_request import note_refusal
+from .observing.request import note_refusal
 
 _STATUS = {
     "not_found": 404,

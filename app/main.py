@@ -12,21 +12,21 @@ import torch
 from fastapi import FastAPI
 
 from .. import __version__
-from .access import Tries
-from .asking import Visiting
 from .assets import Assets
 from .compute import Compute
-from .describing import describe_models
-from .describing_interface import declare_errors
-from .door import Door
+from .describing.interface import declare_errors
+from .describing.traces import describe_models
 from .errors import install_error_handlers
-from .guard import Guard
+from .guard.access import Tries
+from .guard.door import Door
+from .guard.guard import Guard
 from .kept import KeptAnswers, KeptFirst
-from .observing import Observed
-from .observing_gauges import Cache, Gauges
-from .observing_logs import flush_logs
-from .observing_metrics import Metrics
-from .observing_shared import are_shared
+from .observing.gauges import Cache, Gauges
+from .observing.layer import Observed
+from .observing.logs import flush_logs
+from .observing.metrics import Metrics
+from .observing.shared import are_shared
+from .queueing.asking import Visiting
 from .routes import (
     ancestry,
     code,
@@ -44,10 +44,10 @@ from .routes import (
     runs,
     traces,
 )
-from .runs import Runs
 from .settings import Settings
 from .state import State
 from .streams import Streams
+from .trainings.runs import Runs
 
 SWITCH_SECONDS = 0.0001
 """How long a thread keeps the interpreter while another waits: a fiftieth of Python's own, so that small requests stay quick."""

@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource
 
 from ..model.limits import Limits, TrainingLimits
 from ..model.shelves import DATA_FOLDER
-from .names import check_host_name, check_origin, split_list
+from .guard.hosts import check_host_name, check_origin, split_list
 from .profiles import PROFILES, Profile
 
 BYTES: JsonDict = {"unit": "bytes"}

@@ -9,16 +9,16 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
 
-from .access import Tries
 from .answers import JSON, json_bytes
 from .assets import Assets
 from .compute import Compute
+from .guard.access import Tries
 from .kept import Encoded, KeptAnswers
-from .observing_gauges import Gauges
-from .observing_metrics import Metrics
-from .runs import Runs
+from .observing.gauges import Gauges
+from .observing.metrics import Metrics
 from .settings import Settings
 from .streams import Event, EventStream, Streams
+from .trainings.runs import Runs
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from starlette.types import Receive, Scope, Send
 
 from ..model.errors import GlassformerError
 from .answers import json_bytes
-from .asking import asking
 from .errors import FAULT, BusyError, error_body
-from .observing_request import note_refusal, under_way
+from .observing.request import note_refusal, under_way
+from .queueing.asking import asking
 from .settings import Settings
 
 logger = logging.getLogger(__name__)

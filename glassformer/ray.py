@@ -22,8 +22,8 @@ from ray import serve
 from ray.serve.handle import DeploymentHandle
 from starlette.types import Message
 
-from .app.given_id import GivenId
-from .app.replica import answer, create_front, create_replica
+from .app.observing.given_id import GivenId
+from .app.replicas.replica import answer, create_front, create_replica
 from .app.settings import Settings
 from .heap import SETTINGS, TUNABLES
 

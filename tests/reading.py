@@ -13,7 +13,7 @@ RUN = "([part, options]) => axe.run(part ?? document, options).then(({violations
 
 
 def faults(page: Page, part: str | None = None) -> list[str]:
-    """Return what keeps somebody from reading or reaching a part of the page, in both colour schemes; the page ends in the light."""
+    """Return what keeps somebody from reading or reaching a part of the page, in both schemes; the page ends in the light."""
     if not page.evaluate("typeof window.axe === 'object'"):
         page.evaluate(AXE)
     found = _run(page, part, {"resultTypes": ["violations"]})
@@ -26,6 +26,6 @@ def faults(page: Page, part: str | None = None) -> list[str]:
 def _run(page: Page, part: str | None, options: dict[str, Any]) -> list[str]:
     page.evaluate("() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null)))")
     return [
-        f"{rule['id']} ({rule['impact']}): {[node['html'][:160] for node in rule['nodes'][:3]]} {rule['nodes'][0]['failureSummary']}"
+        f"{rule['id']}: {[node['html'][:160] for node in rule['nodes'][:3]]} {rule['nodes'][0]['failureSummary']}"
         for rule in page.evaluate(RUN, [part, options])
     ]

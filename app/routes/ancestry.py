@@ -6,11 +6,11 @@ from fastapi import APIRouter, Request, Response
 
 from ...model.ancestry import ancestry
 from ...model.recipe import Recipe
-from ..ancestry import describe_ancestry
 from ..answers import json_bytes
-from ..explaining import parse_cell
-from ..schemas import Error
-from ..schemas_explanations import AncestryOut
+from ..describing.ancestry import describe_ancestry
+from ..describing.explanations import parse_cell
+from ..schemas.base import Error
+from ..schemas.explanations import AncestryOut
 from ..state import Needs
 
 router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"model": Error}, 422: {"model": Error}})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from ..access import COOKIE, KEPT_SECONDS, may_enter, pass_of
 from ..answers import json_answer
-from ..schemas import CodeBody, Entered, Error
+from ..guard.access import COOKIE, KEPT_SECONDS, may_enter, pass_of
+from ..queueing.visitors import visitor_of
+from ..schemas.base import CodeBody, Entered, Error
 from ..state import Needs
-from ..visitors import visitor_of
 
 router = APIRouter(prefix="/api/code", tags=["server"])
 

@@ -11,11 +11,11 @@ from ...model.batch import source_rows
 from ...model.decoding import Decoding, DecodingRecipe
 from ...model.errors import FinishedError
 from ...model.library import configure
-from .. import describing_decodings as describing
 from ..answers import json_answer
-from ..describing_strategies import describe_strategies
-from ..schemas import Error
-from ..schemas_decodings import DecodingBody, DecodingOut, ForcedOut, ResultOut, SavingOut, StepOut, StrategyOut, TreeOut
+from ..describing import decodings as describing
+from ..describing.strategies import describe_strategies
+from ..schemas.base import Error
+from ..schemas.decodings import DecodingBody, DecodingOut, ForcedOut, ResultOut, SavingOut, StepOut, StrategyOut, TreeOut
 from ..state import Needs, State
 from ..streams import CursorError, Event, EventStream, read_cursor
 

@@ -10,9 +10,9 @@ from ...model.explanation import explain
 from ...model.gradient_explanation import explain_gradient
 from ...model.recipe import Recipe
 from ..answers import json_bytes
-from ..explaining import check_rows, describe_explanation, parse_cell
-from ..schemas import Error
-from ..schemas_explanations import ExplanationOut
+from ..describing.explanations import check_rows, describe_explanation, parse_cell
+from ..schemas.base import Error
+from ..schemas.explanations import ExplanationOut
 from ..state import Needs
 
 router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"model": Error}, 422: {"model": Error}})

@@ -8,11 +8,11 @@ from ...model.gradients import check_gradient
 from ...model.recipe import Recipe
 from ...model.sheet import lay_open
 from ...model.whatif import what_if
-from .. import describing_lessons as describing
 from ..answers import json_answer
-from ..explaining import parse_cell
-from ..schemas import Error
-from ..schemas_lessons import CheckOut, GradientsOut, SheetOut, WhatIfOut
+from ..describing import lessons as describing
+from ..describing.explanations import parse_cell
+from ..schemas.base import Error
+from ..schemas.lessons import CheckOut, GradientsOut, SheetOut, WhatIfOut
 from ..state import Needs
 
 router = APIRouter(

@@ -9,9 +9,9 @@ from prometheus_client.exposition import choose_encoder
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
-from ..access import is_teacher
-from ..names import is_loopback
-from ..observing_shared import registry_of
+from ..guard.access import is_teacher
+from ..guard.hosts import is_loopback
+from ..observing.shared import registry_of
 from ..settings import Settings
 from ..state import Needs
 

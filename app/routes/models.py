@@ -11,11 +11,11 @@ from ...model.budget import check_sizes
 from ...model.errors import InputError
 from ...model.library import configure
 from ...model.recipe import check_fields
-from .. import describing
 from ..answers import json_answer
-from ..owners import Asks
-from ..schemas import Error, ModelOut, Models
+from ..describing import traces as describing
+from ..schemas.base import Error, ModelOut, Models
 from ..state import Needs
+from ..trainings.owners import Asks
 
 router = APIRouter(
     prefix="/api/models", tags=["models"], responses={404: {"model": Error}, 422: {"model": Error}, 503: {"model": Error}}

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Request, Response
 
 from ...model.optimiser import WARM_UP, first_step, whole_step
 from ...model.recipe import Recipe
-from ..describing_optimiser import describe_first_step, describe_whole_step
-from ..explaining import parse_cell
-from ..schemas import Error
-from ..schemas_optimiser import OptimiserOut, WholeStepOut
+from ..describing.explanations import parse_cell
+from ..describing.optimiser import describe_first_step, describe_whole_step
+from ..schemas.base import Error
+from ..schemas.optimiser import OptimiserOut, WholeStepOut
 from ..state import Needs
 
 router = APIRouter(

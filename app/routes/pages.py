@@ -13,7 +13,7 @@ from ...model.errors import RecipeError, UnknownNameError
 from ...model.recipe import Recipe
 from ..answers import json_answer
 from ..pages import main_page, missing_page
-from ..schemas import Health
+from ..schemas.base import Health
 from ..state import Needs
 
 router = APIRouter()

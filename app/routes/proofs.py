@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from ...model.recipe import Recipe
-from ..proving import describe_proof, describe_verdict
-from ..schemas import Error
-from ..schemas_proofs import ProofOut, VerdictOut
+from ..describing.proofs import describe_proof, describe_verdict
+from ..schemas.base import Error
+from ..schemas.proofs import ProofOut, VerdictOut
 from ..state import Needs
 
 router = APIRouter(prefix="/api/traces", tags=["traces"], responses={404: {"model": Error}, 503: {"model": Error}})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from ..answers import json_answer
-from ..asking import asking
-from ..schemas_queue import QueueOut
+from ..queueing.asking import asking
+from ..schemas.queue import QueueOut
 from ..state import Needs
 
 router = APIRouter(prefix="/api/queue", tags=["queue"])

@@ -18,14 +18,14 @@ from ...model.training.plan import make_plan
 from ...model.training.recipe import TrainingRecipe
 from ...model.training.run_folder import ACTIVE, RunFolder
 from ...model.training.scoring import score_checkpoint
-from .. import describing_runs as describing
 from ..answers import SAFETENSORS, json_answer
-from ..explaining import parse_cell
-from ..owners import Asker, Asks
-from ..schemas import Error
-from ..schemas_runs import InspectionOut, LogOut, RunScheduleOut, ScoresOut
+from ..describing import runs as describing
+from ..describing.explanations import parse_cell
+from ..schemas.base import Error
+from ..schemas.runs import InspectionOut, LogOut, RunScheduleOut, ScoresOut
 from ..state import Needs, State
 from ..streams import Event, EventStream, read_cursor
+from ..trainings.owners import Asker, Asks
 from .runs import describe
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses={status: {"model": Error} for status in (404, 422, 503)})

@@ -10,12 +10,12 @@ from ...model.errors import UnknownNameError
 from ...model.training.plan import make_plan
 from ...model.training.recipe import TrainingRecipe, check_name
 from ...model.training.run_folder import RunFolder
-from .. import describing_runs as describing
 from ..answers import JSON, SAFETENSORS, json_answer
-from ..owners import Asker, Asks
-from ..schemas import Error
-from ..schemas_runs import NameBody, PlanOut, RunBody, RunOut, RunsOut, TasksOut
+from ..describing import runs as describing
+from ..schemas.base import Error
+from ..schemas.runs import NameBody, PlanOut, RunBody, RunOut, RunsOut, TasksOut
 from ..state import Needs, State
+from ..trainings.owners import Asker, Asks
 
 router = APIRouter(
     prefix="/api/runs",

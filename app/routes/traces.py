@@ -10,11 +10,11 @@ from fastapi import APIRouter, Request, Response
 from ...model.errors import InputError, UnknownNameError
 from ...model.recipe import Recipe
 from ...model.trace import Record, Trace
-from .. import describing
 from ..answers import CSV, JSON, NPY, SAFETENSORS, Slice, csv_bytes, json_bytes, npy_bytes, safetensors_bytes
+from ..describing import traces as describing
 from ..errors import NotAcceptableError, TooLargeError
 from ..kept import Encoded, key_of
-from ..schemas import Error, RecipeBody, TraceOut
+from ..schemas.base import Error, RecipeBody, TraceOut
 from ..slices import cut
 from ..state import Needs, State
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from ..app.queueing.visitors import is_trusted
 from ..app.settings import Settings
-from ..app.visitors import is_trusted
 
 Phase = Literal["head", "body", "answer", "idle", "closing", "gone"]
 """What a connection does: sends a head or a body, waits for its answer, keeps silent between two requests, is told to go."""

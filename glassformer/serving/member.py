@@ -43,7 +43,7 @@ def share(settings: Settings) -> Settings:
 
 def _end_with_parent(told: IO[bytes]) -> None:
     told.read()
-    from ..app.observing_shared import forget_numbers
+    from ..app.observing.shared import forget_numbers
 
     forget_numbers()  # which its parent would have done
     os.kill(os.getpid(), signal.SIGTERM)

@@ -6,8 +6,8 @@ import secrets
 from http import HTTPStatus
 
 from ..app.errors import error_answer
-from ..app.headers import security_headers
-from ..app.observing import log_turned_away
+from ..app.guard.headers import security_headers
+from ..app.observing.layer import log_turned_away
 from ..app.settings import Settings
 
 

@@ -17,7 +17,7 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
-from ..app.observing_logs import logs
+from ..app.observing.logs import logs
 from ..app.settings import Settings
 from .door import Door
 from .files import open_more_files

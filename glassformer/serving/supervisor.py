@@ -11,8 +11,8 @@ import socket
 import sys
 from collections.abc import Callable
 
-from ..app.observing_logs import logs
-from ..app.observing_shared import shared_numbers
+from ..app.observing.logs import logs
+from ..app.observing.shared import shared_numbers
 from ..app.settings import Settings
 from .server import LAST_SECONDS
 

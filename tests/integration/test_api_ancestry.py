@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas_explanations import AncestryOut
+from glassformer.app.schemas.explanations import AncestryOut
 
 
 def ancestry(client: TestClient, trace: dict[str, Any], name: str, cell: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas_decodings import DecodingOut, StepOut, StrategyOut
+from glassformer.app.schemas.decodings import DecodingOut, StepOut, StrategyOut
 
 Refused = Callable[..., dict[str, Any]]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas_lessons import CheckOut, GradientsOut, SheetOut, WhatIfOut
+from glassformer.app.schemas.lessons import CheckOut, GradientsOut, SheetOut, WhatIfOut
 from safetensors.numpy import load
 
 import glassformer

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas_optimiser import OptimiserOut, WholeStepOut
+from glassformer.app.schemas.optimiser import OptimiserOut, WholeStepOut
 from glassformer.model.optimiser import first_step
 
 import glassformer

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas_proofs import ProofOut, VerdictOut
+from glassformer.app.schemas.proofs import ProofOut, VerdictOut
 
 WEIGHTS = "decoder.layers.0.cross_attn.weights"
 

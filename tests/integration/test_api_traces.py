@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.schemas import ModelOut, Models, TraceOut
+from glassformer.app.schemas.base import ModelOut, Models, TraceOut
 from safetensors.numpy import load
 
 import glassformer

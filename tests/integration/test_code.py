@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.access import COOKIE, MINUTE, MOST_ADDRESSES, TooManyTriesError, Tries, WrongCodeError, is_teacher, pass_of
+from glassformer.app.guard.access import (
+    COOKIE,
+    MINUTE,
+    MOST_ADDRESSES,
+    TooManyTriesError,
+    Tries,
+    WrongCodeError,
+    is_teacher,
+    pass_of,
+)
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from combining import combine
 from fastapi.testclient import TestClient
-from glassformer.app.schemas_explanations import ExplanationOut
+from glassformer.app.schemas.explanations import ExplanationOut
 from glassformer.model.catalogue import CATALOGUE
 
 import glassformer

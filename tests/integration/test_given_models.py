@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app import given_models
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
+from glassformer.app.trainings import given_models
 from glassformer.model.limits import TrainingLimits
 from glassformer.model.training.exchange import pack
 from glassformer.model.training.recipe import TrainingRecipe

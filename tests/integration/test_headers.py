@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
-from glassformer.app.headers import security_headers
+from glassformer.app.guard.headers import security_headers
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.guard_names import Names, foreign
+from glassformer.app.guard.names import Names, foreign
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 from starlette.websockets import WebSocketDisconnect
@@ -213,7 +213,7 @@ def test_what_only_a_proxy_may_say_is_ignored(client: TestClient, name: str) -> 
 def test_without_the_checks_the_attacks_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin: what the tests above rely on is the guard and nothing else."""
     monkeypatch.setattr(Names, "refusal", lambda self, scope: None)
-    monkeypatch.setattr("glassformer.app.guard.foreign", lambda scope: None)
+    monkeypatch.setattr("glassformer.app.guard.guard.foreign", lambda scope: None)
     with TestClient(create_app(Settings()), raise_server_exceptions=False) as client:
         assert client.get("/api/models", headers={"Host": "evil.example"}).status_code == 200
         assert client.post("/api/traces", json=RECIPE, headers={"Origin": "http://evil.example"}).status_code == 200

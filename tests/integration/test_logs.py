@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app import observing
 from glassformer.app.main import create_app
-from glassformer.app.observing_logs import LineHandler, flush_logs, logs
+from glassformer.app.observing import layer as observing
+from glassformer.app.observing.logs import LineHandler, flush_logs, logs
 from glassformer.app.routes import lessons
 from glassformer.app.settings import Settings
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 import pytest
 from fastapi.testclient import TestClient
 from glassformer.app.main import create_app
-from glassformer.app.observing import Observed
-from glassformer.app.observing_metrics import Metrics
-from glassformer.app.observing_shared import are_shared, registry_of, shared_numbers
+from glassformer.app.observing.layer import Observed
+from glassformer.app.observing.metrics import Metrics
+from glassformer.app.observing.shared import are_shared, registry_of, shared_numbers
 from glassformer.app.routes.metrics import may_read
 from glassformer.app.settings import Settings
 from prometheus_client.parser import text_string_to_metric_families
@@ -126,8 +126,8 @@ def test_streams_are_counted_while_they_are_open_and_not_timed() -> None:
 
 
 PROCESS = """
-from glassformer.app.observing_metrics import Metrics
-from glassformer.app.observing_request import Seen
+from glassformer.app.observing.metrics import Metrics
+from glassformer.app.observing.request import Seen
 
 metrics = Metrics()
 for _ in range(5):

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.crew import Crew
 from glassformer.app.main import create_app
-from glassformer.app.owners import COOKIE
 from glassformer.app.settings import Settings
+from glassformer.app.trainings.crew import Crew
+from glassformer.app.trainings.owners import COOKIE
 from glassformer.model.limits import TrainingLimits
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder

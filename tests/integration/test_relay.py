@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.asking import Asking, GoneError
-from glassformer.app.given_id import GivenId
 from glassformer.app.main import create_app
-from glassformer.app.relay import place_of, recipe_of, until_gone
-from glassformer.app.replica import answer, create_front, create_replica
+from glassformer.app.observing.given_id import GivenId
+from glassformer.app.queueing.asking import Asking, GoneError
+from glassformer.app.replicas.relay import place_of, recipe_of, until_gone
+from glassformer.app.replicas.replica import answer, create_front, create_replica
 from glassformer.app.settings import Settings
 from starlette.types import Message, Receive, Scope, Send
 

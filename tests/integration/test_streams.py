@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from calling import Call, until
-from glassformer.app.visitors import Visitor
+from glassformer.app.queueing.visitors import Visitor
 from glassformer.model.decoding import passes
 from streaming import STEPS, Server, numbers, served
 

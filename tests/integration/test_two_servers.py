@@ -20,10 +20,10 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app import runs as app_runs
-from glassformer.app.keeper import Keeper
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
+from glassformer.app.trainings import runs as app_runs
+from glassformer.app.trainings.keeper import Keeper
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder
 from serving import address_said
@@ -146,7 +146,7 @@ def test_a_server_that_has_just_started_begins_what_waits_and_leaves_what_was_in
         begun.append(run.id)
         run.set_status({**run.status, "state": "paused"})
 
-    monkeypatch.setattr("glassformer.app.crew.Crew._begin", begin)
+    monkeypatch.setattr("glassformer.app.trainings.crew.Crew._begin", begin)
     recipe = TrainingRecipe("reverse", steps=10, batch=2, options=SMALL)
     left, waits = (RunFolder.make(tmp_path / "runs", about={}, recipe=recipe, state=state) for state in ("running", "queued"))
     (tmp_path / "runs" / ".at-work.json").write_text(json.dumps([left.id]))

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const python = [process.env.VIRTUAL_ENV && `${process.env.VIRTUAL_ENV}/bin/python`, `${root}.venv/bin/python`].find((path) => path && existsSync(path)) ?? "python3";
 const program = `
 import json, sys
-from glassformer.app.describing import describe_model
+from glassformer.app.describing.traces import describe_model
 from glassformer.model.limits import Limits
 from glassformer.model.catalogue import card
 tiny = card("tiny")

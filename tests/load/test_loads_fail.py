@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from glassformer.app import describing, describing_decodings
+from glassformer.app.describing import decodings as describing_decodings
+from glassformer.app.describing import traces as describing
 from glassformer.app.routes import traces
 from serving_here import serving_here
 

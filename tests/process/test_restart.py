@@ -16,7 +16,7 @@ from serving import running
 
 ROOT = Path(__file__).resolve().parents[2]
 CLOCK = re.compile(r"\btime\.time\(|\bdatetime\.(now|utcnow|today)\(|\btime\.time_ns\(")
-BY_THE_WALL = {"model/training/run_folder.py", "app/mailbox.py"}
+BY_THE_WALL = {"model/training/run_folder.py", "app/trainings/mailbox.py"}
 """When a training was begun, and what processes leave for one another in files: both are read after a restart too, and hold
 however far the clock is off."""
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from glassformer.app.crew import Crew
 from glassformer.app.errors import ConflictError
-from glassformer.app.keeper import Keeper
-from glassformer.app.mailbox import Mailbox
-from glassformer.app.run_news import RunNews
-from glassformer.app.steering import Steering
-from glassformer.app.workers import Worker
+from glassformer.app.trainings.crew import Crew
+from glassformer.app.trainings.keeper import Keeper
+from glassformer.app.trainings.mailbox import Mailbox
+from glassformer.app.trainings.news import RunNews
+from glassformer.app.trainings.steering import Steering
+from glassformer.app.trainings.workers import Worker
 from glassformer.model.limits import TrainingLimits
 from glassformer.model.shelf import RunShelf
 from glassformer.model.training.recipe import TrainingRecipe
@@ -88,7 +88,7 @@ class Server:
 
 @pytest.fixture(autouse=True)
 def doubles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("glassformer.app.crew.Worker", Double)
+    monkeypatch.setattr("glassformer.app.trainings.crew.Worker", Double)
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TypeGuard
 
 import pytest
-from glassformer.app import observing_logs
-from glassformer.app.observing_lines import LineFormatter, describe_exception, facts_of, json_line, text_line
-from glassformer.app.observing_logs import LineHandler, flush_logs, logs, lost_lines
+from glassformer.app.observing import logs as observing_logs
+from glassformer.app.observing.lines import LineFormatter, describe_exception, facts_of, json_line, text_line
+from glassformer.app.observing.logs import LineHandler, flush_logs, logs, lost_lines
 from glassformer.app.settings import Settings
 
 TYPED = "smørrebrød"

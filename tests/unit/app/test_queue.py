@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from calling import run_alone
-from glassformer.app import asking as asking_module
-from glassformer.app.asking import Asking, GoneError
 from glassformer.app.errors import BusyError
-from glassformer.app.line import Line
-from glassformer.app.queueing import FairQueue
+from glassformer.app.queueing import asking as asking_module
+from glassformer.app.queueing.asking import Asking, GoneError
+from glassformer.app.queueing.line import Line
+from glassformer.app.queueing.queue import FairQueue
+from glassformer.app.queueing.visitors import Visitor, visitor_of
 from glassformer.app.settings import Settings
-from glassformer.app.visitors import Visitor, visitor_of
 from glassformer.model.deadline import deadline
 from glassformer.model.errors import DeadlineError, StoppedError
 from hypothesis import given

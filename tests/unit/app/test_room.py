@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from filelock import Timeout
-from glassformer.app import room as app_room
 from glassformer.app.errors import BusyError, ConflictError
-from glassformer.app.room import Room
 from glassformer.app.settings import Settings
+from glassformer.app.trainings import room as app_room
+from glassformer.app.trainings.room import Room
 from glassformer.model.errors import StorageFullError
 from glassformer.model.shelf import RunShelf
 from glassformer.model.training.files import bytes_in

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from annotated_types import Ge, Gt
-from glassformer.app.names import read_host, read_origin
-from glassformer.app.observing_logs import flush_logs, logs
+from glassformer.app.guard.hosts import read_host, read_origin
+from glassformer.app.observing.logs import flush_logs, logs
 from glassformer.app.profiles import PROFILES
 from glassformer.app.settings import Settings
 from glassformer.app.settings_told import rows, told, unit

@@ -1,0 +1,1 @@
+"""What the server knows, as JSON says it: one module for each thing described."""

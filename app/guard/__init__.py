@@ -1,0 +1,1 @@
+"""Who may ask, and how much: names, origins, sizes, headers, the door of a class."""

@@ -1,0 +1,84 @@
+"""Who may do what: a class by its code, a teacher by a token. Comparisons take as long for a near miss as for any other."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import ClassVar
+
+from starlette.types import Scope
+
+from ...model.errors import GlassformerError
+from ..settings import Settings
+
+COOKIE = "glassformer_code"
+KEPT_SECONDS = 30 * 24 * 3600
+MINUTE = 60.0
+MOST_ADDRESSES = 4096
+
+
+class WrongCodeError(GlassformerError):
+    """Another class code than the server's."""
+
+    code: ClassVar[str] = "wrong_code"
+
+
+class TooManyTriesError(GlassformerError):
+    """So many wrong codes from one address that it has to wait."""
+
+    code: ClassVar[str] = "too_many"
+
+
+def is_teacher(scope: Scope, settings: Settings) -> bool:
+    """Say whether a request carries the teacher's token: `Authorization: Bearer …`."""
+    given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+    kind, _, token = given.partition(b" ")
+    named = settings.teacher_token.encode()
+    return bool(named) and kind.lower() == b"bearer" and hmac.compare_digest(token.strip(), named)
+
+
+def may_enter(scope: Scope, settings: Settings) -> bool:
+    """Say whether a request may go on: no code is set, or this browser has given it, or it is the teacher's."""
+    if not settings.code or is_teacher(scope, settings):
+        return True
+    given = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
+    try:
+        found = SimpleCookie(given.decode("latin-1")).get(COOKIE)
+    except CookieError:
+        return False
+    return found is not None and hmac.compare_digest(found.value.encode(), pass_of(settings).encode())
+
+
+def pass_of(settings: Settings) -> str:
+    """Return what the cookie holds: it follows from the code, so every process knows it, and a new code ends it."""
+    return hmac.new(settings.code.encode(), b"glassformer: this browser has given the code", hashlib.sha256).hexdigest()
+
+
+class Tries:
+    """Wrong codes by address over the last minute; no more than MOST_ADDRESSES are remembered. For use on the event loop only."""
+
+    def __init__(self, most: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._now = now
+        self._wrong: OrderedDict[str, list[float]] = OrderedDict()
+
+    def check(self, code: str, settings: Settings, address: str) -> None:
+        """Compare a code with the server's.
+
+        Raises:
+            WrongCodeError: it is another. TooManyTriesError: this address has tried too often; not even looked at.
+        """
+        since = self._now() - MINUTE
+        recent = [at for at in self._wrong.get(address, ()) if at > since]
+        if len(recent) >= self._most:
+            raise TooManyTriesError(f"{len(recent)} wrong codes within a minute; wait a minute, then try again", where="code")
+        if not hmac.compare_digest(code.encode("utf-8", "replace"), settings.code.encode()):
+            self._wrong[address] = [*recent, self._now()]
+            self._wrong.move_to_end(address)
+            while len(self._wrong) > MOST_ADDRESSES:
+                self._wrong.popitem(last=False)
+            raise WrongCodeError("this is not the code of this class", where="code")

@@ -1,0 +1,1 @@
+"""Logs and metrics: what happens, without what anybody typed."""

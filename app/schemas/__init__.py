@@ -1,0 +1,1 @@
+"""What the server takes and sends, for the checks of requests and the OpenAPI document."""
