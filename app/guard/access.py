@@ -7,15 +7,14 @@ import hmac
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from typing import ClassVar
 
 from starlette.types import Scope
 
 from ...model.errors import GlassformerError
 from ..settings import Settings
+from .cookies import CODE_COOKIE, cookies_of
 
-COOKIE = "glassformer_code"
 KEPT_SECONDS = 30 * 24 * 3600
 MINUTE = 60.0
 MOST_ADDRESSES = 4096
@@ -45,12 +44,8 @@ def may_enter(scope: Scope, settings: Settings) -> bool:
     """Say whether a request may go on: no code is set, or this browser has given it, or it is the teacher's."""
     if not settings.code or is_teacher(scope, settings):
         return True
-    given = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
-    try:
-        found = SimpleCookie(given.decode("latin-1")).get(COOKIE)
-    except CookieError:
-        return False
-    return found is not None and hmac.compare_digest(found.value.encode(), pass_of(settings).encode())
+    right = pass_of(settings)
+    return any(hmac.compare_digest(given, right) for given in cookies_of(scope, CODE_COOKIE))
 
 
 def pass_of(settings: Settings) -> str:

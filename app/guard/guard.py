@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..errors import FAULT, error_answer
 from ..settings import Settings
+from .cookies import keep_own_cookies
 from .headers import security_headers
 from .names import Names, Refusal, foreign
 from .sizes import WITH_BODY, ClientGoneError, bad_body, body_limit, read_already, read_body, too_long
@@ -68,6 +69,7 @@ class Guard:
             else:
                 receive = read_already(body, receive)
         if refusal is None:
+            keep_own_cookies(scope)
             await self._app(scope, receive, send)
         else:
             await _refuse(refusal, scope, receive, send)

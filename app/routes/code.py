@@ -5,7 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from ..answers import json_answer
-from ..guard.access import COOKIE, KEPT_SECONDS, may_enter, pass_of
+from ..guard.access import KEPT_SECONDS, may_enter, pass_of
+from ..guard.cookies import CODE_COOKIE
 from ..queueing.visitors import visitor_of
 from ..schemas.base import CodeBody, Entered, Error
 from ..state import Needs
@@ -24,5 +25,5 @@ async def give_code(body: CodeBody, request: Request, state: Needs) -> Response:
     """Give the code; the answer brings a cookie that no script can read and no other site can send."""
     state.tries.check(body.code, state.settings, visitor_of(request.scope, state.settings).address)
     answer = json_answer({"entered": True}, headers={"Cache-Control": "no-store"})
-    answer.set_cookie(COOKIE, pass_of(state.settings), max_age=KEPT_SECONDS, httponly=True, samesite="strict", path="/")
+    answer.set_cookie(CODE_COOKIE, pass_of(state.settings), max_age=KEPT_SECONDS, httponly=True, samesite="strict", path="/")
     return answer

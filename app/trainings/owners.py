@@ -13,9 +13,9 @@ from fastapi import Depends, Request, Response
 from ...model.errors import GlassformerError
 from ...model.training.run_folder import RunFolder
 from ..guard.access import is_teacher
+from ..guard.cookies import OWNER_COOKIE, cookies_of
 from ..state import Needs
 
-COOKIE = "glassformer_owner"
 KEPT_SECONDS = 365 * 24 * 3600
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
@@ -65,7 +65,7 @@ class Asker:
     def keep(self, answer: Response) -> Response:
         """Give the browser its cookie with an answer, where it has none yet; no script can read it, no other site send it."""
         if self.fresh:
-            answer.set_cookie(COOKIE, self.fresh, max_age=KEPT_SECONDS, httponly=True, samesite="strict", path="/")
+            answer.set_cookie(OWNER_COOKIE, self.fresh, max_age=KEPT_SECONDS, httponly=True, samesite="strict", path="/")
         return answer
 
 
@@ -73,10 +73,10 @@ async def asker(request: Request, state: Needs) -> Asker:
     """Say who asks. Who begins something without a cookie gets one."""
     if (teacher := is_teacher(request.scope, state.settings)) or not state.settings.owners:
         return Asker(teacher=teacher, everything=True)
-    token = request.cookies.get(COOKIE, "")
-    fresh = secrets.token_hex(16) if request.method == "POST" and not _TOKEN.fullmatch(token) else ""
+    token = next((given for given in cookies_of(request.scope, OWNER_COOKIE) if _TOKEN.fullmatch(given)), "")
+    fresh = secrets.token_hex(16) if request.method == "POST" and not token else ""
     token = fresh or token
-    owner = hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else ""
+    owner = hashlib.sha256(token.encode()).hexdigest() if token else ""
     return Asker(owner, fresh=fresh)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 from glassformer.app.guard.access import (
-    COOKIE,
     MINUTE,
     MOST_ADDRESSES,
     TooManyTriesError,
@@ -17,6 +16,7 @@ from glassformer.app.guard.access import (
     is_teacher,
     pass_of,
 )
+from glassformer.app.guard.cookies import CODE_COOKIE
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 
@@ -79,12 +79,12 @@ def test_an_answer_that_is_kept_is_not_given_to_somebody_without_the_code(strang
     "cookie", ["", "x", pass_of(SETTINGS)[:-1] + "x", pass_of(Settings(code="another")), "\u00fc", '"', "=;;="]
 )
 def test_another_cookie_opens_nothing(stranger: TestClient, cookie: str) -> None:
-    sent = {"Cookie": f"{COOKIE}={cookie}".encode("latin-1")}
+    sent = {"Cookie": f"{CODE_COOKIE}={cookie}".encode("latin-1")}
     assert stranger.get("/api/models", headers=sent).status_code == 401  # type: ignore[arg-type]
 
 
 def test_a_restarted_server_and_another_process_know_the_browser() -> None:
-    with TestClient(create_app(SETTINGS.model_copy()), cookies={COOKIE: pass_of(SETTINGS)}) as client:
+    with TestClient(create_app(SETTINGS.model_copy()), cookies={CODE_COOKIE: pass_of(SETTINGS)}) as client:
         assert client.get("/api/models").status_code == 200
     assert pass_of(SETTINGS) != pass_of(Settings(code="Sesam, öffne dich."))
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from glassformer.app.guard.cookies import OWNER_COOKIE
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 from glassformer.app.trainings.crew import Crew
-from glassformer.app.trainings.owners import COOKIE
 from glassformer.model.limits import TrainingLimits
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder
@@ -51,7 +51,7 @@ def server(tmp_path: Path) -> Iterator[TestClient]:
 def ask(server: TestClient, method: str, path: str, status: int, *, cookie: str = "", **more: Any) -> Any:
     """Ask as the browser with this cookie, which is kept from no earlier answer."""
     server.cookies.clear()
-    headers = {**({"Cookie": f"{COOKIE}={cookie}"} if cookie else {}), **more.pop("headers", {})}
+    headers = {**({"Cookie": f"{OWNER_COOKIE}={cookie}"} if cookie else {}), **more.pop("headers", {})}
     answer = server.request(method, path, headers=headers, **more)
     assert answer.status_code == status, answer.text
     return answer
@@ -60,7 +60,7 @@ def ask(server: TestClient, method: str, path: str, status: int, *, cookie: str 
 def begin(server: TestClient, *, cookie: str = "") -> tuple[str, str]:
     """Begin a training; return its id and the cookie of whoever did."""
     answer = ask(server, "POST", "/api/runs", 201, cookie=cookie, json=RECIPE)
-    return str(answer.json()["id"]), cookie or str(answer.cookies[COOKIE])
+    return str(answer.json()["id"]), cookie or str(answer.cookies[OWNER_COOKIE])
 
 
 def listed(server: TestClient, cookie: str = "", **more: Any) -> list[str]:
@@ -72,11 +72,11 @@ def test_the_cookie_is_given_once_and_no_script_and_no_other_site_can_use_it(ser
     given = answer.headers["set-cookie"]
     for word in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age=31536000"):
         assert word in given
-    assert len(answer.cookies[COOKIE]) == 32
+    assert len(answer.cookies[OWNER_COOKIE]) == 32
     about = (tmp_path / "runs" / answer.json()["id"] / "about.json").read_text()
     assert '"owner"' in about
-    assert answer.cookies[COOKIE] not in about
-    again = ask(server, "POST", "/api/runs", 201, cookie=answer.cookies[COOKIE], json=RECIPE)
+    assert answer.cookies[OWNER_COOKIE] not in about
+    again = ask(server, "POST", "/api/runs", 201, cookie=answer.cookies[OWNER_COOKIE], json=RECIPE)
     assert "set-cookie" not in again.headers
     assert "set-cookie" not in ask(server, "GET", "/api/runs", 200).headers
 
