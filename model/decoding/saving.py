@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import torch
-from torch.utils.flop_counter import FlopCounterMode
+from torch import Tensor
 
 from ..batch import ids_of, source_rows
-from ..config import ModelConfig
 from ..errors import InputError
 from ..library import Library, configure
-from ..masks import Mask
-from ..transformer import Transformer
 from .cache import Cache, KeysValues, advance, remember
+from .counting import count
 from .decoding import Decoding
 from .recipe import NEEDS_CAUSAL
 from .steps import DecodingStep
@@ -117,7 +114,7 @@ class Meter:
         else:
             cache, cached = self._cache.of(_parents(self._decoding.steps[step.index - 1], step)), 0
         newest = torch.tensor([row.prefix[-1].id for row in step.rows])
-        cached += _count(lambda: advance(self._watched, cache, newest))
+        cached += count(lambda: advance(self._watched, cache, newest))
         saving = self._compare(step, cache, cached)
         self._cache = cache  # only now: a step that failed can be measured again
         return saving
@@ -125,19 +122,17 @@ class Meter:
     def _remember(self) -> tuple[Cache, int]:
         made: list[Cache] = []
         allowed = self._watched.network.masks.src_allowed(self._src_ids)
-        counted = _count(lambda: made.append(remember(self._watched, self._memory, allowed)))
+        counted = count(lambda: made.append(remember(self._watched, self._memory, allowed)))
         return made[0], counted
 
     def _compare(self, step: DecodingStep, cache: Cache, cached: int) -> Saving:
         sentences = torch.tensor([row.sentence for row in step.rows])
         tgt_ids = ids_of(tuple(row.prefix for row in step.rows))
-        with torch.no_grad():
-            expected = self._watched.network(self._src_ids[sentences], tgt_ids, memory=self._memory[sentences])
+        expected, full = self._run_whole(sentences, tgt_ids)
         kept = torch.stack(cache.logits, dim=1)
         difference = (kept - expected).abs()
         worst = int(difference.argmax())
         row, position, token = map(int, np.unravel_index(worst, difference.shape))
-        full = count_full(self._watched.config, len(step.rows), tgt_ids.shape[1], self._src_ids.shape[1])
         return Saving(
             step=step.index,
             layers=tuple(_layers(cache)),
@@ -151,32 +146,12 @@ class Meter:
             changed=int((kept.argmax(-1) != expected.argmax(-1)).sum()),
         )
 
-
-@lru_cache(maxsize=4096)
-def count_full(config: ModelConfig, rows: int, length: int, src: int) -> int:
-    """Count the multiplications of the decoder's matrix products on whole prefixes of this length.
-
-    They are counted while the network runs on tensors that have a shape and no values.
-    """
-    network = _shapes(config)
-    with torch.device("meta"):
-        x, memory = torch.empty(rows, length, config.d_model), torch.empty(rows, src, config.d_model)
-        self_mask = Mask(torch.empty(rows, 1, length, length, dtype=torch.bool), None)
-        cross_mask = Mask(torch.empty(rows, 1, length, src, dtype=torch.bool), None)
-    return _count(lambda: network.generator(network.decoder(x, memory, self_mask, cross_mask)))
-
-
-@lru_cache(maxsize=8)
-def _shapes(config: ModelConfig) -> Transformer:
-    with torch.device("meta"):
-        return Transformer(config).eval()
-
-
-def _count(work: Callable[[], object]) -> int:
-    """Count the multiplications of all matrix products in some work; the counter counts an addition beside each."""
-    with torch.no_grad(), FlopCounterMode(display=False) as counter:
-        work()
-    return int(counter.get_total_flops()) // 2
+    def _run_whole(self, sentences: Tensor, tgt_ids: Tensor) -> tuple[Tensor, int]:
+        """Return the logits (rows, length, vocab) of a pass without a cache over whole prefixes, and its multiplications."""
+        made: list[Tensor] = []
+        src_ids, memory = self._src_ids[sentences], self._memory[sentences]
+        counted = count(lambda: made.append(self._watched.network(src_ids, tgt_ids, memory=memory)))
+        return made[0], counted
 
 
 def _parents(before: DecodingStep, step: DecodingStep) -> list[int]:
