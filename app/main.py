@@ -27,6 +27,7 @@ from .observing.logs import flush_logs
 from .observing.metrics import Metrics
 from .observing.shared import are_shared
 from .queueing.asking import Visiting
+from .queueing.seats import Seats
 from .routes import (
     ancestry,
     code,
@@ -46,7 +47,6 @@ from .routes import (
 )
 from .settings import Settings
 from .state import State
-from .streams import Streams
 from .trainings.runs import Runs
 
 SWITCH_SECONDS = 0.0001
@@ -116,5 +116,5 @@ def _state(settings: Settings) -> State:
     compute, answers, metrics = Compute(settings), KeptAnswers(settings.answer_bytes), Metrics()
     caches: dict[str, Cache] = {"traces": compute.traces, "decodings": compute.decodings, "models": compute.models}
     gauges = Gauges(metrics, caches | {"answers": answers}, lambda: compute.waiting)
-    tries, streams = Tries(settings.code_tries), Streams(settings)
+    tries, streams = Tries(settings.code_tries), Seats(settings)
     return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, tries, streams)

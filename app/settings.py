@@ -108,7 +108,10 @@ class Settings(BaseSettings):
         60.0, gt=0, description="Most seconds of computing for one request; a stream has them for each step."
     )
     max_streams: int = Field(64, ge=1, description="Most streams open at once.")
-    max_streams_per_visitor: int = Field(0, ge=0, description="Most streams open at once to one address; 0 sets no limit.")
+    max_streams_per_address: int = Field(0, ge=0, description="Most streams open at once to one address; 0 sets no limit.")
+    max_streams_per_visitor: int = Field(
+        0, ge=0, description="Most streams open at once to one visitor, a tab or what tells no key; 0 sets no limit."
+    )
     heartbeat_seconds: float = Field(15.0, gt=0, description="Seconds without an event after which a stream shows that it lives.")
     model_bytes: int = Field(
         2**30, ge=2**20, description="Most bytes of weights of built models kept in memory; one is always kept."

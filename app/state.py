@@ -16,8 +16,9 @@ from .guard.access import Tries
 from .kept import Encoded, KeptAnswers
 from .observing.gauges import Gauges
 from .observing.metrics import Metrics
+from .queueing.seats import Seats
 from .settings import Settings
-from .streams import Event, EventStream, Streams
+from .streams import Event, EventStream
 from .trainings.runs import Runs
 
 
@@ -36,7 +37,7 @@ class State:
     metrics: Metrics
     gauges: Gauges
     tries: Tries
-    streams: Streams
+    streams: Seats
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     def stream(self, events: AsyncIterator[Event]) -> EventStream:

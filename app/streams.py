@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,10 +17,10 @@ from starlette.types import Receive, Scope, Send
 
 from ..model.errors import GlassformerError
 from .answers import json_bytes
-from .errors import FAULT, BusyError, error_body
+from .errors import FAULT, error_body
 from .observing.request import note_refusal, under_way
 from .queueing.asking import asking
-from .settings import Settings
+from .queueing.seats import Seat, Seats
 
 logger = logging.getLogger(__name__)
 _ALIVE = b": nothing new\n\n"
@@ -48,50 +47,22 @@ class Event:
         return b"event: %s\n%sdata: %s\n\n" % (self.name.encode(), number, json_bytes(self.data))
 
 
-class Streams:
-    """Counts the streams that are open. For use on the event loop only."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._open: Counter[str] = Counter()
-
-    @property
-    def open(self) -> int:
-        """Streams open now."""
-        return self._open.total()
-
-    def enter(self, address: str) -> None:
-        """Count one more. Raises BusyError."""
-        if self.open >= self._settings.max_streams:
-            raise BusyError(f"{self.open} streams are open, and no more are let in; try again in a moment")
-        most = self._settings.max_streams_per_visitor
-        if most and address and self._open[address] >= most:
-            raise BusyError(f"{self._open[address]} streams to this address are open, the limit; close one, or try again")
-        self._open[address] += 1
-
-    def leave(self, address: str) -> None:
-        """Count one less."""
-        self._open[address] -= 1
-        if not self._open[address]:
-            del self._open[address]
-
-
 class EventStream(StreamingResponse):
-    """An answer that goes on: events as they come, a comment after `heartbeat` seconds without, `bye` when the server ends."""
+    """An answer that goes on: events as they come, a comment after `heartbeat` seconds without, `bye` when it is to end."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, events: AsyncIterator[Event], streams: Streams, *, heartbeat: float, stopping: asyncio.Event) -> None:
-        super().__init__(_lines(events, heartbeat, stopping), headers=_UNBUFFERED)
+    def __init__(self, events: AsyncIterator[Event], streams: Seats, *, heartbeat: float, stopping: asyncio.Event) -> None:
+        self._seat = Seat(asking().visitor)
         self._streams = streams
+        super().__init__(_lines(events, heartbeat, (stopping, self._seat.wanted)), headers=_UNBUFFERED)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = asking().visitor.address
-        self._streams.enter(address)
+        self._streams.enter(self._seat)
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._streams.leave(address)
+            self._streams.leave(self._seat)
 
 
 def read_cursor(text: str, *, most: int) -> int:
@@ -107,14 +78,14 @@ def read_cursor(text: str, *, most: int) -> int:
     return int(text)
 
 
-async def _lines(events: AsyncIterator[Event], heartbeat: float, stopping: asyncio.Event) -> AsyncIterator[bytes]:
-    stop = asyncio.create_task(stopping.wait())
+async def _lines(events: AsyncIterator[Event], heartbeat: float, ends: Sequence[asyncio.Event]) -> AsyncIterator[bytes]:
+    stops = {asyncio.create_task(end.wait()) for end in ends}
     coming: asyncio.Future[Event] | None = None
     try:
-        while not stopping.is_set():
+        while not any(end.is_set() for end in ends):
             asking().spent = 0.0  # a stream has its seconds for each event
             coming = asyncio.ensure_future(_next(events))
-            while not (await asyncio.wait({coming, stop}, timeout=heartbeat, return_when=asyncio.FIRST_COMPLETED))[0]:
+            while not (await asyncio.wait({coming, *stops}, timeout=heartbeat, return_when=asyncio.FIRST_COMPLETED))[0]:
                 yield _ALIVE
             if not coming.done():
                 break
@@ -126,7 +97,8 @@ async def _lines(events: AsyncIterator[Event], heartbeat: float, stopping: async
                 return
         yield Event("bye", {}).encode()
     finally:
-        stop.cancel()
+        for stop in stops:
+            stop.cancel()
         if coming is not None:
             coming.cancel()  # an iterator that is cut off while it waits is at its end
 

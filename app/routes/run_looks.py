@@ -31,6 +31,8 @@ from .runs import describe
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses={status: {"model": Error} for status in (404, 422, 503)})
 NEWS_SECONDS = 5.0
 """How long a stream waits before it looks by itself."""
+STILL_SECONDS = 60.0
+"""How long a stream stays without an event, of a training that stands still; its reader comes again if it still wants to know."""
 Step = Annotated[int | None, Query(ge=0, le=10**9, description="A kept checkpoint; left out, the last one.")]
 _FILE: dict[int | str, dict[str, object]] = {
     200: {"description": "The file.", "content": {SAFETENSORS: {"schema": {"type": "string", "format": "binary"}}}}
@@ -49,7 +51,7 @@ async def get_events(id: str, state: Needs, asker: Asks, last_event_id: Annotate
     """Stream a run: `points` as the log grows, `run` as it changes, `end` when nobody is at work on it any more.
 
     An event's id is the step of its last point; `Last-Event-ID` continues after that step. `ended` says that the run was deleted,
-    `bye` that the server ends.
+    `bye` that the server ends, that another needs the place, or that there was nothing to tell for a minute: come again.
     """
     run = state.runs.get(id)
     last = read_cursor(last_event_id, most=max(int(run.about.get("steps", 0)), int(run.status["step"])))
@@ -57,22 +59,26 @@ async def get_events(id: str, state: Needs, asker: Asks, last_event_id: Annotate
 
 
 async def _events(run: RunFolder, state: State, asker: Asker, last: int) -> AsyncIterator[Event]:
-    told = None
+    told, loop = None, asyncio.get_running_loop()
+    heard = loop.time()
     while run.exists:
         news = state.runs.news(run.id)
         points = await state.compute.write(partial(run.points, after=last))
         if points:
-            last = points[-1]["step"]
+            last, heard = points[-1]["step"], loop.time()
             yield Event("points", describing.describe_points(points), id=last)
         now = await state.compute.write(lambda: describe(run, state, asker))
         if now != told:
-            told = now
+            told, heard = now, loop.time()
             yield Event("run", now)
         if now["state"] not in ACTIVE:
             yield Event("end", {"step": max(last, 0)})
             return
         with suppress(TimeoutError):
             await asyncio.wait_for(news.wait(), NEWS_SECONDS)
+        if not news.is_set() and loop.time() - heard >= STILL_SECONDS:
+            yield Event("bye", {})
+            return
     yield Event("ended", {"reason": "the training was deleted"})
 
 

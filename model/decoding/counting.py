@@ -28,17 +28,18 @@ _OTHERS = frozenset(
 
 def count(work: Callable[[], object]) -> int:
     """Count the multiplications of all matrix products in some work, which runs without gradients."""
-    with torch.no_grad(), _Counter() as counter:
+    counter = _Counter()
+    with torch.no_grad(), counter:
         work()
     return counter.multiplications
 
 
-class _Counter(TorchDispatchMode):
+class _Counter(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Sees every operation that runs. torch's own counter does as well, and imports sympy and a compiler, which takes seconds."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.multiplications = 0
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.multiplications: int = 0
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
-from calling import Call, until
+from calling import EVER, Call, until
 from glassformer.app.queueing.visitors import Visitor
+from glassformer.app.routes import run_looks
 from glassformer.model.decoding import passes
+from glassformer.model.training.recipe import TrainingRecipe
+from glassformer.model.training.run_folder import RunFolder
 from streaming import STEPS, Server, numbers, served
+
+
+def stream_of(server: Server, who: str) -> Call:
+    """Open a stream for an address, or for a visitor of one: `a`, `a.x`."""
+    address, _, key = who.partition(".")
+    return Call(server.app, f"/api/decodings/{server.id}/events", client=address, headers={"X-Visitor": key} if key else {})
 
 
 def test_a_stream_gives_every_step_once_unbuffered_and_not_to_be_kept() -> None:
@@ -178,18 +189,21 @@ def test_a_stream_under_way_ends_with_bye_after_the_step_it_sends() -> None:
 @pytest.mark.parametrize(
     ("settings", "clients", "last"),
     [
-        ({"max_streams": 3}, "abcd", 503),
-        ({"max_streams": 4}, "abcd", 200),
-        ({"max_streams_per_visitor": 3}, "aaaa", 503),
-        ({"max_streams_per_visitor": 3}, "aaab", 200),
+        ({"max_streams": 3}, "a b c d", 503),
+        ({"max_streams": 4}, "a b c d", 200),
+        ({"max_streams_per_address": 3}, "a a.x a.y a.z", 503),
+        ({"max_streams_per_address": 3}, "a a.x a.y b", 200),
+        ({"max_streams_per_visitor": 3}, "a.x a.x a.x a.x", 503),
+        ({"max_streams_per_visitor": 3}, "a.x a.x a.x a.y", 200),
+        ({"max_streams_per_visitor": 3}, "a a a a", 503),
     ],
 )
-def test_streams_are_bounded_in_all_and_by_address(settings: dict[str, Any], clients: str, last: int) -> None:
+def test_streams_are_bounded_in_all_by_address_and_by_visitor(settings: dict[str, Any], clients: str, last: int) -> None:
     async def test(server: Server) -> list[int]:
         release = server.hold()
         calls = []
-        for client in clients:
-            calls.append(server.stream(client=client))
+        for client in clients.split():
+            calls.append(stream_of(server, client))
             await until(lambda: calls[-1].status != 0)
         release()
         for call in calls:
@@ -200,6 +214,50 @@ def test_streams_are_bounded_in_all_and_by_address(settings: dict[str, Any], cli
         return [call.status for call in calls]
 
     assert served(test, **settings) == [200, 200, 200, last]
+
+
+@pytest.mark.parametrize(("most", "byes"), [(4, 1), (5, 0)])
+def test_who_holds_the_most_gives_up_a_stream_to_who_comes(most: int, byes: int) -> None:
+    """With a seat left for all, nobody has to."""
+
+    async def test(server: Server) -> tuple[int, str | None]:
+        release = server.hold()
+        calls: list[Call] = []
+        for client in ("a.1", "a.2", "b.1", "a.3", "c.1"):
+            calls.append(stream_of(server, client))
+            await until(lambda: calls[-1].status == 200)
+        if byes:
+            await calls[0].answer()
+            assert calls[0].events == [("bye", None, {})]
+        assert server.state.streams.open == min(most, 5)
+        release()
+        for call in calls:
+            await call.answer()
+        return [call.events[-1][0] for call in calls].count("bye"), numbers(calls[-1])[-1]
+
+    assert served(test, max_streams=most) == (byes, str(STEPS - 1))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 3600.0])
+def test_a_stream_of_a_training_that_stands_still_ends_and_its_reader_comes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """The twin: with an hour to stand still, it stays."""
+    monkeypatch.setattr(run_looks, "STILL_SECONDS", seconds)
+    monkeypatch.setattr(run_looks, "NEWS_SECONDS", 0.01)
+    recipe = TrainingRecipe.from_dict({"task": "copy"})
+    run = RunFolder.make(tmp_path / "runs", about={"steps": 100}, recipe=recipe, state="paused")
+
+    async def test(server: Server) -> list[str]:
+        call = Call(server.app, f"/api/runs/{run.id}/events")
+        await until(lambda: call.events != [])
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(call.task), 0.3 if seconds else EVER)
+        call.leave()
+        await call.answer()
+        return [name for name, _, _ in call.events]
+
+    assert served(test, data_folder=str(tmp_path)) == (["run"] if seconds else ["run", "bye"])
 
 
 def test_a_client_of_a_long_answer_that_leaves_stops_it() -> None:
