@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -18,6 +18,9 @@ from .cookies import CODE_COOKIE, cookies_of
 KEPT_SECONDS = 30 * 24 * 3600
 MINUTE = 60.0
 MOST_ADDRESSES = 4096
+MOST_IN_ALL = 600
+"""Wrong codes in a minute after which somebody is guessing from many addresses: a class that mistypes stays far below."""
+FEW = 3
 
 
 class WrongCodeError(GlassformerError):
@@ -54,12 +57,17 @@ def pass_of(settings: Settings) -> str:
 
 
 class Tries:
-    """Wrong codes by address over the last minute; no more than MOST_ADDRESSES are remembered. For use on the event loop only."""
+    """Wrong codes over the last minute, by address and in all. For use on the event loop only.
+
+    No more than MOST_ADDRESSES are remembered. Once MOST_IN_ALL were wrong, an address has FEW tries: who guesses from many has
+    little of each, and a class can still come in meanwhile.
+    """
 
     def __init__(self, most: int, now: Callable[[], float] = time.monotonic) -> None:
         self._most = most
         self._now = now
         self._wrong: OrderedDict[str, list[float]] = OrderedDict()
+        self._in_all: deque[float] = deque(maxlen=MOST_IN_ALL)
 
     def check(self, code: str, settings: Settings, address: str) -> None:
         """Compare a code with the server's.
@@ -69,11 +77,16 @@ class Tries:
         """
         since = self._now() - MINUTE
         recent = [at for at in self._wrong.get(address, ()) if at > since]
-        if len(recent) >= self._most:
+        many = len(self._in_all) == MOST_IN_ALL and self._in_all[0] > since
+        if len(recent) >= (min(FEW, self._most) if many else self._most):
             raise TooManyTriesError(f"{len(recent)} wrong codes within a minute; wait a minute, then try again", where="code")
         if not hmac.compare_digest(code.encode("utf-8", "replace"), settings.code.encode()):
-            self._wrong[address] = [*recent, self._now()]
-            self._wrong.move_to_end(address)
-            while len(self._wrong) > MOST_ADDRESSES:
-                self._wrong.popitem(last=False)
+            self._remember(address, recent)
             raise WrongCodeError("this is not the code of this class", where="code")
+
+    def _remember(self, address: str, recent: list[float]) -> None:
+        self._in_all.append(self._now())
+        self._wrong[address] = [*recent, self._now()]
+        self._wrong.move_to_end(address)
+        while len(self._wrong) > MOST_ADDRESSES:
+            self._wrong.popitem(last=False)

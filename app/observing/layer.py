@@ -14,7 +14,7 @@ from ipaddress import ip_address
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..queueing.visitors import visitor_of
+from ..queueing.visitors import address_of
 from ..settings import Settings
 from .metrics import Metrics
 from .request import Seen, under_way
@@ -101,7 +101,7 @@ class Observed:
 
     def _address(self, scope: Scope) -> str:
         try:
-            return str(ip_address(visitor_of(scope, self._settings).address))
+            return str(ip_address(address_of(scope, self._settings)))
         except ValueError:
             return "unknown"
 

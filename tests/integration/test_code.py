@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
+from glassformer.app.guard import access
 from glassformer.app.guard.access import (
+    FEW,
     MINUTE,
     MOST_ADDRESSES,
+    MOST_IN_ALL,
     TooManyTriesError,
     Tries,
     WrongCodeError,
@@ -118,6 +122,38 @@ def test_tries_are_counted_by_address_forgotten_after_a_minute_and_bounded() -> 
     for number in range(MOST_ADDRESSES + 50):
         attempt(f"address {number}")
     assert len(tries._wrong) == MOST_ADDRESSES
+
+
+@pytest.mark.parametrize(("most", "looked_at"), [(MOST_IN_ALL, MOST_IN_ALL + 190 * FEW), (200 * 60, 200 * 60)])
+def test_guessing_from_many_addresses_is_slowed_and_the_class_comes_in(
+    monkeypatch: pytest.MonkeyPatch, most: int, looked_at: int
+) -> None:
+    """The twin: with a bound in all that is not reached, each of two hundred addresses has its sixty."""
+    monkeypatch.setattr(access, "MOST_IN_ALL", most)
+    now = [0.0]
+    tries = Tries(60, lambda: now[0])
+
+    def attempt(address: str, code: str) -> str:
+        try:
+            tries.check(code, SETTINGS, address)
+        except (WrongCodeError, TooManyTriesError) as error:
+            return error.code
+        return "right"
+
+    codes = Counter(attempt(f"evil {number}", "guess") for number in range(200) for _ in range(100))
+    assert codes["wrong_code"] == looked_at
+    assert attempt("student", "a slip") == "wrong_code"
+    assert attempt("student", SETTINGS.code) == "right"
+    now[0] = MINUTE + 1
+    assert [attempt("evil 0", "guess") for _ in range(10)] == ["wrong_code"] * 10
+
+
+def test_a_network_of_ipv6_has_the_tries_of_one_address(server: TestClient) -> None:
+    answers = [
+        TestClient(server.app, client=(f"2001:db8::{n}", 1)).post("/api/code", json={"code": "guess"}).status_code
+        for n in range(4)
+    ]
+    assert answers == [403, 403, 403, 429]
 
 
 @pytest.mark.parametrize("body", [{"code": 7}, {"code": "x" * 201}, {"code": "\ud800"}, {}, {"code": "x", "more": 1}])

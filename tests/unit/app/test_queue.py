@@ -7,6 +7,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from calling import run_alone
 from glassformer.app.errors import BusyError
 from glassformer.app.queueing import asking as asking_module
@@ -77,6 +78,25 @@ def test_a_visitor_is_an_address_and_a_key_that_looks_like_one() -> None:
     assert told("192.0.2.1", x_forwarded_for="192.0.2.9").address == "192.0.2.1", "no proxy may say so"
     assert told("10.1.2.3", x_forwarded_for="192.0.2.7, 192.0.2.9").address == "192.0.2.9"
     assert told("10.1.2.3", x_forwarded_for="nonsense").address == "10.1.2.3"
+
+
+@pytest.mark.parametrize(
+    ("peer", "address"),
+    [
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8:0:0:ffff:ffff:ffff:ffff", "2001:db8::/64"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1", "192.0.2.1"),
+        ("::1", "::1"),
+        ("no:address", "no:address"),
+        ("", ""),
+    ],
+)
+def test_all_addresses_of_one_network_of_ipv6_are_one(peer: str, address: str) -> None:
+    """Seen to fail with addresses as they come: who has one has 2^64 of them, and so as many turns and tries."""
+    assert visitor_of({"type": "http", "client": (peer, 1), "headers": []}, Settings()).address == address
 
 
 class Crowd:
