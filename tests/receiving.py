@@ -28,6 +28,7 @@ class Echo:
         self.state = SimpleNamespace(glassformer=SimpleNamespace(stopping=asyncio.Event(), gauges=SimpleNamespace()))
         self.let = threading.Event()
         self.ended: list[str] = []
+        self.headers: list[list[bytes]] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -43,6 +44,7 @@ class Echo:
             await send({"type": "http.response.body", "body": answer})
         finally:
             self.ended.append(scope["path"])
+            self.headers.append([name for name, _ in scope["headers"]])
 
     async def _body(self, receive: Any) -> bytes:
         body = b""
@@ -89,6 +91,7 @@ class Served:
         assert self.wait_for(lambda: not self.server.server_state.connections and not self.server.server_state.tasks)
         self.app.let.clear()
         self.app.ended.clear()
+        self.app.headers.clear()
 
     def wait_for(self, condition: Callable[[], bool]) -> bool:
         """Say whether something came about in time."""

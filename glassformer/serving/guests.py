@@ -9,7 +9,8 @@ from typing import Any
 from uvicorn.protocols.http.flow_control import FlowControl
 
 from ..app.settings import Settings
-from .door import Door, Phase
+from .door import Door
+from .held import Phase
 from .refusals import refusal
 from .sending import in_system
 
@@ -18,6 +19,8 @@ CROWDED: Refusal = (503, "busy", "the server has as many connections as it can h
 UNREADABLE: Refusal = (400, "bad_request", "this is no request of HTTP/1.1")
 FIRST_LINE_BYTES = 32
 """What a head holds besides address and headers: method, version, blanks."""
+FRAME_BYTES = 8
+"""What may stand around a byte of a body, on average: a chunk of one byte has five."""
 DISCARDED_BYTES = 4 * 2**20
 """What a client may go on sending after it was refused."""
 
@@ -42,6 +45,7 @@ class GuestProtocol(asyncio.Protocol):
         self.address = ""
         self.body_bytes = 0
         self.head_bytes = 0
+        self._frame_bytes = 0
         self._discarded = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -126,6 +130,21 @@ class GuestProtocol(asyncio.Protocol):
             return 431, "too_large", f"the headers have more than {limits.max_header} bytes, the limit"
         if headers > limits.max_headers:
             return 431, "too_large", f"there are more than {limits.max_headers} headers, the limit"
+        return None
+
+    def begin_body(self) -> None:
+        """Count anew: the head is whole."""
+        self.body_bytes = self._frame_bytes = 0
+
+    def too_framed(self, received: int, body: int) -> Refusal | None:
+        """Say whether there is too much around a body, after so many bytes more of which some are its own.
+
+        Sizes of chunks and what is appended to them, and fields after the last one: no byte of that is counted as the body's,
+        and a parser holds the fields. Each byte of the body makes up for some.
+        """
+        self._frame_bytes = max(0, self._frame_bytes + received - body - FRAME_BYTES * body)
+        if self._frame_bytes > self.settings.max_header:
+            return 413, "too_large", f"what stands around the body has more than {self.settings.max_header} bytes, the limit"
         return None
 
     def refuse(self, why: Refusal) -> None:

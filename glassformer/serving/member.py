@@ -5,6 +5,7 @@ Over the line it reads its settings and says when it serves. When the other end 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -18,20 +19,22 @@ from ..heap import keep_heap
 if TYPE_CHECKING:
     from ..app.settings import Settings
 
-SHARED = ("store_bytes", "answer_bytes", "model_bytes")
+SHARED = ("store_bytes", "answer_bytes", "sending_bytes", "model_bytes")
 """Bounds of memory that hold for all processes together."""
 
 
 def main() -> None:
     """Serve until told to end."""
     keep_heap()
-    from ..app.settings import Settings
-    from .server import serve  # heavy, and so after this process has started itself again
-
     listening, line = (socket.socket(fileno=int(number)) for number in sys.argv[1:3])
     told = line.makefile("rb")
-    settings = share(Settings(**json.loads(told.readline())))
-    threading.Thread(target=_end_with_parent, args=(told,), daemon=True).start()
+    named = json.loads(told.readline())
+    threading.Thread(target=_end_with_parent, args=(told, listening), daemon=True).start()
+
+    from ..app.settings import Settings
+    from .server import serve  # heavy, and so after this process has started itself again, and looks after its parent
+
+    settings = share(Settings(**named))
     serve(settings, listening, ready=lambda: line.sendall(b"serving\n"))
 
 
@@ -41,8 +44,10 @@ def share(settings: Settings) -> Settings:
     return settings.model_copy(update=parts)
 
 
-def _end_with_parent(told: IO[bytes]) -> None:
+def _end_with_parent(told: IO[bytes], listening: socket.socket) -> None:
     told.read()
+    with contextlib.suppress(OSError):
+        listening.shutdown(socket.SHUT_RDWR)  # the port is free at once, whatever else this process does
     from ..app.observing.shared import forget_numbers
 
     forget_numbers()  # which its parent would have done

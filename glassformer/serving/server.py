@@ -64,7 +64,6 @@ class Server(uvicorn.Server):
                 server_header=False,
                 timeout_keep_alive=settings.idle_seconds,
                 timeout_graceful_shutdown=settings.grace_seconds,  # type: ignore[arg-type]
-                h11_max_incomplete_event_size=settings.max_url + settings.max_header + 64,
             )
         )
         self._grace = settings.grace_seconds

@@ -8,8 +8,8 @@ from typing import cast
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from .door import Phase
 from .guests import UNREADABLE, GuestProtocol, Refusal
+from .held import Phase
 
 
 class HttpToolsGuest(GuestProtocol, HttpToolsProtocol):
@@ -21,7 +21,7 @@ class HttpToolsGuest(GuestProtocol, HttpToolsProtocol):
     """What has come now began with the end of another request: how much of it is the head of this one is not known."""
 
     def take(self, data: bytes) -> Refusal | None:
-        self._after_another = False
+        self._after_another, in_body, before = False, self._in_body, self.body_bytes
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -31,6 +31,8 @@ class HttpToolsGuest(GuestProtocol, HttpToolsProtocol):
         if self._in_head and not self._after_another:
             self.head_bytes += len(data)
             return self.too_long(len(self.url), len(self.headers))
+        if self._in_body and in_body and not self._after_another:
+            return self.too_framed(len(data), self.body_bytes - before)
         return None
 
     def place(self) -> Phase:
@@ -49,9 +51,15 @@ class HttpToolsGuest(GuestProtocol, HttpToolsProtocol):
         if len(self.url) > self.settings.max_url:
             raise ValueError("the address is too long to be taken apart")
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a field of the head. One after the body would come to the others unseen by the guard, which has let them in."""
+        if self._in_head:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
-        self._in_head, self._in_body, self.body_bytes = False, True, 0
+        self._in_head, self._in_body = False, True
+        self.begin_body()
         if self.scope["method"] not in ("GET", "HEAD"):
             self.cycle.transport = cast(asyncio.Transport, _Polite(self))
 

@@ -9,9 +9,12 @@ from collections.abc import Callable
 import pytest
 from receiving import Served, read
 
+from glassformer.serving import held
+
 Serve = Callable[..., Served]
 
 GET = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+HALF_BODY = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n{"
 SLOW = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 pytestmark = pytest.mark.parametrize("protocol", ["httptools"])
 
@@ -51,7 +54,7 @@ def test_without_the_limit_there_is_no_end_to_them(serve: Serve) -> None:
     assert all(answer(client).startswith(b"HTTP/1.1 200") for client in clients)
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nX: ", GET], ids=["silent", "half a head", "idle"])
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nX: ", HALF_BODY, GET], ids=["silent", "head", "body", "idle"])
 def test_silent_connections_keep_nobody_out(serve: Serve, sent: bytes) -> None:
     """The oldest of them goes, and only that one."""
     server = serve(max_connections=4)
@@ -67,11 +70,15 @@ def test_silent_connections_keep_nobody_out(serve: Serve, sent: bytes) -> None:
     assert server.door.count == 4
 
 
-def test_whose_request_does_not_come_goes_before_who_was_answered(serve: Serve) -> None:
+@pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nX: ", HALF_BODY], ids=["half a head", "half a body"])
+def test_whose_request_does_not_come_goes_before_who_was_answered(
+    serve: Serve, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "FRESH_SECONDS", 0.0)
     server = serve(max_connections=4)
     idle = server.connect(GET)
     answer(idle)
-    half = server.connect(b"GET / HTTP/1.1\r\nX: ")
+    half = server.connect(sent)
     busy(server, 2)
     assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
     assert read(half) == b""
@@ -121,4 +128,34 @@ def test_nobody_is_counted_who_has_left(serve: Serve) -> None:
         answer(client)
         client.close()
     assert server.wait_for(lambda: server.door.count == 0)
+    assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("settings", [{"max_connections": 8}, {"max_connections_per_address": 8}], ids=["all", "address"])
+def test_bodies_that_do_not_come_keep_nobody_out(serve: Serve, settings: dict[str, int]) -> None:
+    """They were waited for, and whoever sent half of so many had the server for half a minute."""
+    server = serve(**settings)
+    for _ in range(20):
+        server.connect(HALF_BODY)
+    for _ in range(5):
+        assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
+    assert server.door.count <= 8
+
+
+def test_without_a_body_among_those_that_go_nobody_comes_in(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held.Held, "_slowest_body", lambda *_: None)
+    monkeypatch.setattr(held.Held, "_oldest", lambda self, wait, latest: None)
+    server = serve(max_connections=8)
+    for _ in range(8):
+        server.connect(HALF_BODY)
+    assert server.wait_for(lambda: sum(guest.phase == "body" for guest in server.server.server_state.connections) == 8)
+    assert is_refused(server.connect(GET))
+
+
+def test_who_does_not_take_the_answer_makes_way(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "FRESH_SECONDS", 0.0)
+    server = serve(max_connections=4)
+    for _ in range(4):
+        server.connect(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", small=True)
+    assert server.wait_for(lambda: len(server.door._all.waits["stalled"]) == 4)
     assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")

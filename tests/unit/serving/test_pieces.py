@@ -12,6 +12,7 @@ from glassformer.app.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from receiving import Echo
+from running import run
 from uvicorn.server import ServerState
 
 from glassformer.serving.door import Door
@@ -76,7 +77,7 @@ async def _talk(guest: GUEST, pieces: list[bytes]) -> tuple[bytes, Door]:
 
 def talk(guest: GUEST, pieces: list[bytes]) -> tuple[bytes, Door]:
     """What is answered to pieces of bytes, and the door after the connection has gone."""
-    return asyncio.run(_talk(guest, pieces))
+    return run(_talk(guest, pieces))
 
 
 def request(length: int, chunked: bool) -> bytes:

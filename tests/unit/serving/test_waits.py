@@ -6,7 +6,8 @@ import pytest
 from glassformer.app.settings import Settings
 
 from glassformer.serving import files
-from glassformer.serving.door import Door, Phase
+from glassformer.serving.door import Door
+from glassformer.serving.held import Phase
 
 
 class Still:
