@@ -64,7 +64,8 @@ def test_chunks_of_one_byte_are_a_body(serve: Serve) -> None:
     client.sendall(b"0\r\nX-T: 1\r\n\r\n")
     text = b""
     while not text.endswith(b"\r\n\r\n20002"):
-        assert (piece := client.recv(2000)), text
+        piece = client.recv(2000)
+        assert piece, text
         text += piece
 
 
