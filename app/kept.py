@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .answers import JSON
 
 Key = tuple[str, bytes, bytes]
 """A path, a query, and the forms that the client takes."""
@@ -24,8 +27,17 @@ class Encoded:
     media_type: str
 
     def answer(self) -> Response:
-        """Return the answer, which the browser may keep as well."""
-        return Response(self.content, media_type=self.media_type, headers={"Cache-Control": "private, max-age=3600"})
+        """Return the answer, which the browser may keep as well; what comes in several forms says so."""
+        return _KeptAnswer(self)
+
+
+class _KeptAnswer(Response):
+    """Holds on to what it sends, which can be found by others as long."""
+
+    def __init__(self, encoded: Encoded) -> None:
+        headers = {"Cache-Control": "private, max-age=3600"} | ({} if encoded.media_type == JSON else {"Vary": "Accept"})
+        super().__init__(encoded.content, media_type=encoded.media_type, headers=headers)
+        self._encoded = encoded
 
 
 _OVERHEAD = 400
@@ -38,6 +50,7 @@ class KeptAnswers:
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._answers: OrderedDict[Key, tuple[Encoded, BaseRoute | None]] = OrderedDict()
+        self._sent: WeakValueDictionary[Key, Encoded] = WeakValueDictionary()
         self.bytes = 0
         self.hits = self.misses = self.evictions = 0
 
@@ -54,10 +67,16 @@ class KeptAnswers:
             self._answers.move_to_end(key)
         return found
 
-    def put(self, scope: Scope, answer: Encoded) -> None:
+    def find(self, key: Key) -> Encoded | None:
+        """Return an answer that is kept, or just being sent to somebody, which those too large to be kept can be."""
+        found = self.get(key)
+        return found[0] if found else self._sent.get(key)
+
+    def put(self, scope: Scope, answer: Encoded, key: Key | None = None) -> None:
         """Keep an answer unless it alone would fill a quarter of the room; drop the least recently used ones until all fit."""
-        key = key_of(scope)
+        key = key or key_of(scope)
         self.misses += 1
+        self._sent[key] = answer
         weight = _weight(key, answer)
         if weight > self._max_bytes // 4 or key in self._answers:
             return

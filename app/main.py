@@ -45,6 +45,7 @@ from .routes import (
     runs,
     traces,
 )
+from .sending import InPieces, Sending
 from .settings import Settings
 from .state import State
 from .trainings.runs import Runs
@@ -107,6 +108,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Visiting, settings=settings)
     app.add_middleware(KeptFirst, answers=state.answers)
     app.add_middleware(Door, settings=settings, assets=state.assets)
+    app.add_middleware(InPieces, settings=settings, sending=state.sending)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Observed, settings=settings, metrics=state.metrics)
     return app
@@ -117,4 +119,5 @@ def _state(settings: Settings) -> State:
     caches: dict[str, Cache] = {"traces": compute.traces, "decodings": compute.decodings, "models": compute.models}
     gauges = Gauges(metrics, caches | {"answers": answers}, lambda: compute.waiting)
     tries, streams = Tries(settings.code_tries), Seats(settings)
-    return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, tries, streams)
+    sending = Sending(settings.sending_bytes)
+    return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, tries, streams, sending)

@@ -63,6 +63,9 @@ class Settings(BaseSettings):
 
     store_bytes: int = Field(2**30, ge=2**20, description="Most bytes of traces kept in memory.")
     answer_bytes: int = Field(64 * 2**20, ge=0, description="Most bytes of encoded tensors kept in memory.")
+    sending_bytes: int = Field(
+        512 * 2**20, ge=2**20, description="Most bytes of large answers not yet taken by who asked; one address has a quarter."
+    )
     max_models: int = Field(8, ge=1, description="Most built models kept in memory.")
     max_decodings: int = Field(256, ge=1, description="Most decodings kept in memory.")
     data_folder: str = Field(DATA_FOLDER, description="Where trainings and the models that come of them are kept.")
@@ -97,7 +100,7 @@ class Settings(BaseSettings):
     stall_seconds: float = Field(30.0, gt=0, le=3600, description="Most seconds that a client takes nothing of its answer.")
     grace_seconds: float = Field(5.0, gt=0, le=600, description="Most seconds that answers have to end when the server does.")
     max_connections: int = Field(
-        512, ge=4, description="Most connections; for one more, one goes that sends nothing, and else it is refused."
+        512, ge=4, description="Most connections; for one more, one goes that waits for its client, and else it is refused."
     )
     max_connections_per_address: int = Field(512, ge=1, description="Most connections from one address.")
 

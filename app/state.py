@@ -17,6 +17,7 @@ from .kept import Encoded, KeptAnswers
 from .observing.gauges import Gauges
 from .observing.metrics import Metrics
 from .queueing.seats import Seats
+from .sending import Sending
 from .settings import Settings
 from .streams import Event, EventStream
 from .trainings.runs import Runs
@@ -38,6 +39,7 @@ class State:
     gauges: Gauges
     tries: Tries
     streams: Seats
+    sending: Sending
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     def stream(self, events: AsyncIterator[Event]) -> EventStream:

@@ -13,10 +13,11 @@ from starlette.types import ASGIApp, Message, Scope
 from ..guard.door import Door
 from ..guard.guard import Guard
 from ..main import create_app
+from ..sending import InPieces
 from ..settings import Settings
 from .relay import Ask, Relay
 
-_AT_THE_FRONT: tuple[Any, ...] = (Guard, Door)
+_AT_THE_FRONT: tuple[Any, ...] = (Guard, Door, InPieces)
 
 
 def create_front(settings: Settings, ask: Ask) -> FastAPI:

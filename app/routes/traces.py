@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 
@@ -13,7 +15,8 @@ from ...model.trace import Record, Trace
 from ..answers import CSV, JSON, NPY, SAFETENSORS, Slice, csv_bytes, json_bytes, npy_bytes, safetensors_bytes
 from ..describing import traces as describing
 from ..errors import NotAcceptableError, TooLargeError
-from ..kept import Encoded, key_of
+from ..kept import Encoded, Key
+from ..queueing.asking import asking
 from ..schemas.base import Error, RecipeBody, TraceOut
 from ..slices import cut
 from ..state import Needs, State
@@ -34,7 +37,9 @@ _VALUES: dict[int | str, dict[str, object]] = {
 Records = Mapping[str, Record]
 _INLINE = 2**18  # bytes that are encoded on the event loop in less than a tenth of a millisecond
 _CSV_CELLS = 2**18
+_CSV_BYTES = 40  # of a cell, with its indexes
 _MOST_NAMES = 512
+_SLICE = ("index", "fit", "of")
 
 
 def _parameters(*required: str) -> dict[str, Any]:
@@ -52,7 +57,7 @@ def _parameters(*required: str) -> dict[str, Any]:
         "fit": ("query", "Thin the last two axes to at most this many columns x rows.", "24x12"),
     }
     parameters = []
-    for name in (*required, "index", "fit", "of"):
+    for name in (*required, *_SLICE):
         place, description, example = says[name]
         schema = {"type": "string"} | ({"example": example} if example else {})
         parameters.append({"name": name, "in": place, "required": name in required, "description": description, "schema": schema})
@@ -74,13 +79,13 @@ async def get_trace(id: str, state: Needs) -> Response:
 @router.get("/{id}/tensors", response_class=Response, responses=_VALUES, openapi_extra=_parameters("id", "names"))
 async def get_tensors(request: Request) -> Response:
     """Send several tensors in one safetensors file; `index` and `fit` apply to each as far as it has those axes."""
-    return await _answer(request, _encode_several)
+    return await _answer(request, _several, ("names", *_SLICE))
 
 
 @router.get("/{id}/tensors/{name}", response_class=Response, responses=_VALUES, openapi_extra=_parameters("id", "name"))
 async def get_tensor(request: Request) -> Response:
     """Send one tensor: safetensors, or `.npy` or `.csv` by suffix or `Accept`."""
-    return await _answer(request, _encode_one)
+    return await _answer(request, _one, _SLICE)
 
 
 async def _describe(recipe: Recipe, state: State) -> Response:
@@ -89,13 +94,47 @@ async def _describe(recipe: Recipe, state: State) -> Response:
     return Response(body, media_type=JSON)
 
 
-async def _answer(request: Request, encode: Callable[[Request, Records, State], Awaitable[Encoded]]) -> Response:
+@dataclass(frozen=True)
+class _Wanted:
+    """Cells, and how they become bytes."""
+
+    slices: Sequence[Slice]
+    media_type: str
+    encode: Callable[[], bytes]
+
+
+async def _answer(request: Request, choose: Callable[[Request, Records, State], _Wanted], known: Sequence[str]) -> Response:
     """Encode values, and keep the bytes for the next one who asks."""
     state: State = request.app.state.glassformer
-    trace = await state.compute.trace(Recipe.from_id(request.path_params["id"]))
-    encoded = await encode(request, await _records(request, trace, state), state)
-    state.answers.put(request.scope, encoded)
+    key = _key_of(request, known)
+    encoded = state.answers.find(key)
+    if encoded is None:
+        trace = await state.compute.trace(Recipe.from_id(request.path_params["id"]))
+        encoded = await _encode(choose(request, await _records(request, trace, state), state), key, state)
+        state.answers.put(request.scope, encoded, key)
     return encoded.answer()
+
+
+def _key_of(request: Request, known: Sequence[str]) -> Key:
+    """Return the one key of all addresses that ask for the same: as the page writes them."""
+    given: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name not in known:
+            raise InputError(f"{name[:40]!r} is no parameter here; there are {', '.join(known)}", where=name)
+        if name in given:
+            raise InputError(f"{name} is given twice", where=name)
+        given[name] = value
+    query = urlencode([(name, given[name]) for name in known if name in given], safe="*")
+    return request.scope["path"], query.encode(), _accepted(request.headers.get("accept", "*/*")).encode()
+
+
+def _accepted(accept: str) -> str:
+    """Return the form that somebody takes: "*/*" if it may be any, "" for none that there is."""
+    kinds = [kind.partition(";")[0].strip() for kind in accept.split(",")]
+    for media_type in (SAFETENSORS, NPY, CSV):
+        if media_type.partition(";")[0] in kinds:
+            return media_type
+    return "*/*" if any(kind in ("*/*", "application/*", "application/octet-stream", "") for kind in kinds) else ""
 
 
 async def _records(request: Request, trace: Trace, state: State) -> Records:
@@ -106,7 +145,7 @@ async def _records(request: Request, trace: Trace, state: State) -> Records:
     return trace if of == "value" else await state.compute.gradients(trace)
 
 
-async def _encode_several(request: Request, trace: Records, state: State) -> Encoded:
+def _several(request: Request, trace: Records, state: State) -> _Wanted:
     index, fit = _slice_of(request)
     wanted = list(dict.fromkeys(request.query_params.get("names", "").split(",")))
     if len(wanted) > _MOST_NAMES:
@@ -115,10 +154,10 @@ async def _encode_several(request: Request, trace: Records, state: State) -> Enc
     for name in wanted:
         slices.append(cut(trace[name], index=index, fit=fit, max_cells=left, lenient=True))
         left -= slices[-1].values.size
-    return await _encode(request, slices, SAFETENSORS, lambda: safetensors_bytes(slices))
+    return _Wanted(slices, SAFETENSORS, lambda: safetensors_bytes(slices))
 
 
-async def _encode_one(request: Request, trace: Records, state: State) -> Encoded:
+def _one(request: Request, trace: Records, state: State) -> _Wanted:
     index, fit = _slice_of(request)
     name, media_type = _form(trace, request.path_params["name"], request.headers.get("accept", "*/*"))
     piece = cut(trace[name], index=index, fit=fit, max_cells=state.settings.max_cells)
@@ -128,10 +167,10 @@ async def _encode_one(request: Request, trace: Records, state: State) -> Encoded
                 f"{name} has {piece.values.size} cells here; a .csv holds {_CSV_CELLS}. Slice it by ?index=, or take .npy",
                 where="index",
             )
-        return await _encode(request, [piece], CSV, lambda: csv_bytes(piece), slow=True)
+        return _Wanted([piece], CSV, lambda: csv_bytes(piece))
     if media_type == NPY:
-        return await _encode(request, [piece], NPY, lambda: npy_bytes(piece))
-    return await _encode(request, [piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
+        return _Wanted([piece], NPY, lambda: npy_bytes(piece))
+    return _Wanted([piece], SAFETENSORS, lambda: safetensors_bytes([piece]))
 
 
 def _slice_of(request: Request) -> tuple[str, str]:
@@ -146,19 +185,20 @@ def _form(trace: Records, name: str, accept: str) -> tuple[str, str]:
         if suffix not in forms:
             raise UnknownNameError(f"tensors come as .npy, .csv or .safetensors, not .{suffix[:20]}", where="name")
         return stem, forms[suffix]
-    kinds = [kind.partition(";")[0].strip() for kind in accept.split(",")]
-    for media_type in (SAFETENSORS, NPY, CSV):
-        if media_type.partition(";")[0] in kinds:
-            return name, media_type
-    if not any(kind in ("*/*", "application/*", "application/octet-stream", "") for kind in kinds):
+    form = _accepted(accept)
+    if not form:
         raise NotAcceptableError(f"tensors come as {SAFETENSORS}, {NPY} or text/csv, not {accept[:60]}")
-    return name, SAFETENSORS
+    return name, SAFETENSORS if form == "*/*" else form
 
 
-async def _encode(
-    request: Request, slices: list[Slice], media_type: str, encode: Callable[[], bytes], *, slow: bool = False
-) -> Encoded:
-    """Encode cells: a few at once, many in another thread, once for all who ask for the same at the same time."""
-    state: State = request.app.state.glassformer
-    small = not slow and sum(piece.values.nbytes for piece in slices) <= _INLINE
-    return Encoded(encode() if small else await state.compute.write(encode, key=key_of(request.scope)), media_type)
+async def _encode(wanted: _Wanted, key: Key, state: State) -> Encoded:
+    """Encode cells: a few at once, many in another thread, once for all who ask for the same at the same time.
+
+    Many are counted from here on: an answer for which there is no room is not made.
+    """
+    is_csv = wanted.media_type == CSV
+    size = sum(piece.values.size * _CSV_BYTES if is_csv else piece.values.nbytes for piece in wanted.slices)
+    if size <= _INLINE and not is_csv:
+        return Encoded(wanted.encode(), wanted.media_type)
+    with state.sending.hold(key, size, asking().visitor.address):
+        return Encoded(await state.compute.write(wanted.encode, key=key), wanted.media_type)

@@ -49,6 +49,7 @@ PROVED_BY: Mapping[str, str] = {
     "max_cells": "integration/test_guard.py::test_an_answer_larger_than_the_limit_is_refused_with_a_way_out",
     "store_bytes": "unit/app/test_memory.py::test_decodings_and_traces_share_the_room",
     "answer_bytes": "unit/app/test_memory.py::test_encoded_answers_are_kept_up_to_their_limit_with_their_addresses",
+    "sending_bytes": "unit/app/test_sending.py::test_one_address_has_a_quarter_of_sending_bytes_and_no_more",
     "max_models": "unit/app/test_memory.py::test_models_are_dropped_when_there_are_too_many",
     "model_bytes": "unit/app/test_memory.py::test_weights_of_built_models_are_bounded_by_bytes",
     "max_decodings": "unit/app/test_memory.py::test_decodings_are_dropped_when_there_are_too_many",
