@@ -13,10 +13,11 @@ from filelock import Timeout
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from .app.settings import Settings
-from .model import training
 from .model.errors import InputError
 from .model.limits import TrainingLimits
 from .model.shelf import open_own_shelf
+from .model.training import SEED, save
+from .model.training import train as train_task
 from .model.training.pairs import decode_text
 from .model.training.plan import make_plan
 from .model.training.recipe import PAIRS, TASKS, TrainingRecipe
@@ -33,8 +34,8 @@ def train_shipped(task: str, *, seed: int | None, steps: int | None, folder: Pat
         def report(step: int, total: int, loss: float, rate: float) -> None:
             progress.update(bar, completed=step, total=total, description=f"{task}  loss {loss:.4f}  rate {rate:.1e}")
 
-        outcome = training.train(task, seed=training.SEED if seed is None else seed, steps=steps, report=report)
-    typer.echo(training.save(outcome, folder=folder))
+        outcome = train_task(task, seed=SEED if seed is None else seed, steps=steps, report=report)
+    typer.echo(save(outcome, folder=folder))
 
 
 def train_run(task: str, asked: Mapping[str, Any], options: Sequence[str]) -> None:

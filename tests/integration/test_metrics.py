@@ -17,6 +17,7 @@ from glassformer.app.observing.shared import are_shared, registry_of, shared_num
 from glassformer.app.routes.metrics import may_read
 from glassformer.app.settings import Settings
 from prometheus_client.parser import text_string_to_metric_families
+from running import run
 from starlette.types import Message, Receive, Scope, Send
 
 EXAMPLE = {"model": "tiny", "src": ["dog"], "tgt": ["dog"]}
@@ -116,7 +117,7 @@ def test_streams_are_counted_while_they_are_open_and_not_timed() -> None:
             except asyncio.CancelledError:
                 assert path == "/cut"
 
-    asyncio.run(ask())
+    run(ask())
     metrics.copy()
     assert open_meanwhile == [(1, 1), (1, 1)]
     assert (metrics.streams_open, metrics.in_flight) == (0, 0)

@@ -15,6 +15,7 @@ from glassformer.app.queueing.asking import Asking, GoneError
 from glassformer.app.replicas.relay import place_of, recipe_of, until_gone
 from glassformer.app.replicas.replica import answer, create_front, create_replica
 from glassformer.app.settings import Settings
+from running import run
 from starlette.types import Message, Receive, Scope, Send
 
 from .conftest import WORKED_EXAMPLE
@@ -168,7 +169,7 @@ def test_work_stops_when_the_reader_of_a_stream_has_gone() -> None:
             sent.append(message)
 
     with pytest.raises(GoneError, match="closed its connection"):
-        asyncio.run(asyncio.wait_for(read(), 10))
+        run(asyncio.wait_for(read(), 10))
     assert stopped == [True]
 
 
@@ -181,7 +182,7 @@ def test_failure_inside_the_replica_reaches_the_front() -> None:
             pass
 
     with pytest.raises(ValueError, match="/a"):
-        asyncio.run(read())
+        run(read())
 
 
 @pytest.mark.parametrize(("given", "kept"), [("abc-123", True), ("a b", False), ("x" * 65, False), ("\x1b[31m", False)])

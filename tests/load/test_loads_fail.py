@@ -12,6 +12,7 @@ import pytest
 from glassformer.app.describing import decodings as describing_decodings
 from glassformer.app.describing import traces as describing
 from glassformer.app.routes import traces
+from running import run
 from serving_here import serving_here
 
 from bench.load.browser import Browser, WrongError
@@ -65,14 +66,14 @@ def test_a_wrong_step_is_noticed(
     right = describing_decodings.describe_step
     monkeypatch.setattr(describing_decodings, "describe_step", lambda step, pad: change(right(step, pad)))
     with pytest.raises((WrongError, LostError), match=says):
-        asyncio.run(take_steps(port, expected, streamed=streamed))
+        run(take_steps(port, expected, streamed=streamed))
 
 
 def test_a_trace_of_somebody_else_is_noticed(port: int, expected: Expected, monkeypatch: pytest.MonkeyPatch) -> None:
     right = describing.describe_trace
     monkeypatch.setattr(describing, "describe_trace", lambda trace: right(trace) | {"id": "another"})
     with pytest.raises(WrongError, match="another came"):
-        asyncio.run(take_steps(port, expected))
+        run(take_steps(port, expected))
 
 
 def test_other_values_are_noticed(port: int, expected: Expected, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,12 +84,12 @@ def test_other_values_are_noticed(port: int, expected: Expected, monkeypatch: py
     cut = traces.cut
     monkeypatch.setattr(traces, "cut", other)
     with pytest.raises(WrongError, match="the largest logit"):
-        asyncio.run(take_steps(port, expected, number=2))
+        run(take_steps(port, expected, number=2))
 
 
 def test_nothing_is_noticed_where_nothing_is_wrong(port: int, expected: Expected) -> None:
-    assert asyncio.run(take_steps(port, expected)) == 3
-    assert asyncio.run(take_steps(port, expected, streamed=True)) > 3
+    assert run(take_steps(port, expected)) == 3
+    assert run(take_steps(port, expected, streamed=True)) > 3
 
 
 def test_a_short_queue_refuses_some_of_those_who_press_run_at_once_and_answers_them_later(port: int) -> None:
@@ -100,7 +101,7 @@ def test_a_short_queue_refuses_some_of_those_who_press_run_at_once_and_answers_t
             await browser.leave()
         return tally
 
-    tally = asyncio.run(press())
+    tally = run(press())
     assert tally.mistakes() == []
     assert tally.refused > 0
     assert tally.count("run") == 24
@@ -123,7 +124,7 @@ def test_an_answer_that_must_not_come_is_noticed(answer: bytes, error: type[Exce
                 await browser.ask("/api/models")
 
     with pytest.raises(error, match=says):
-        asyncio.run(ask())
+        run(ask())
 
 
 def test_a_stream_that_is_cut_is_told_from_one_that_ends() -> None:
@@ -135,9 +136,9 @@ def test_a_stream_that_is_cut_is_told_from_one_that_ends() -> None:
         async with answering(answer) as port, closing(Wire("127.0.0.1", port)) as wire:
             return [event.kind async for event in wire.events("/")]
 
-    assert asyncio.run(follow(head + event + b"0\r\n\r\n")) == ["bye"]
+    assert run(follow(head + event + b"0\r\n\r\n")) == ["bye"]
     with pytest.raises(LostError):
-        asyncio.run(follow(head + event))
+        run(follow(head + event))
 
 
 async def take_steps(port: int, expected: Expected, *, streamed: bool = False, number: int = 3) -> int:

@@ -5,11 +5,11 @@ No time is asserted. What each of them would not let pass is shown in test_loads
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Iterator
 from typing import TypeVar
 
 import pytest
+from running import run
 from witness import NothingLost
 
 from bench.load.browser import Browser
@@ -58,7 +58,7 @@ def test_a_class_at_work_is_told_every_step_once_and_right(
         await paced(at_work.browsers, at_work.tally, rate=4.0, seconds=2.0)
 
     with nothing_lost(f"http://{classroom.host}:{classroom.port}", pid=classroom.process.pid):
-        asyncio.run(run_and_close(at_work, work()))
+        run(run_and_close(at_work, work()))
     assert at_work.tally.mistakes() == []
     assert at_work.tally.refused == 0
     assert at_work.tally.count("drawn") == 12 * 8
@@ -68,7 +68,7 @@ def test_a_class_at_work_is_told_every_step_once_and_right(
 def test_everyone_presses_run_and_is_answered(classroom: Server, nothing_lost: NothingLost) -> None:
     pressing = scene(classroom, 60)
     with nothing_lost(f"http://{classroom.host}:{classroom.port}", pid=classroom.process.pid):
-        asyncio.run(run_and_close(pressing, press_run(pressing.browsers, pressing.tally, within=0.3)))
+        run(run_and_close(pressing, press_run(pressing.browsers, pressing.tally, within=0.3)))
     assert pressing.tally.mistakes() == []
     assert pressing.tally.refused == 0
     assert pressing.tally.count("run") == 60
@@ -79,9 +79,9 @@ def test_memory_stays_within_its_bound_when_the_store_is_full(narrow: Server, cl
     allowed = SHARE * STORE + 4 * EACH + SLACK
     for server, kept in ((narrow, True), (classroom, False)):
         warming, filling = scene(server, 4), scene(server, 4)
-        asyncio.run(run_and_close(warming, together(warming.tally, [browser.step() for browser in warming.browsers])))
+        run(run_and_close(warming, together(warming.tally, [browser.step() for browser in warming.browsers])))
         before = server.rss
-        made = asyncio.run(run_and_close(filling, fill(filling, STORE, times=4, step=False)))
+        made = run(run_and_close(filling, fill(filling, STORE, times=4, step=False)))
         more = server.rss - before
         assert filling.tally.mistakes() == []
         assert made >= 4 * STORE
@@ -91,7 +91,7 @@ def test_memory_stays_within_its_bound_when_the_store_is_full(narrow: Server, cl
 def test_sigterm_ends_every_stream_with_a_last_event(narrow: Server) -> None:
     """Seen to fail with a server that does not tell its streams: each connection was closed in the middle of a step."""
     streaming = scene(narrow, 20)
-    took, ends = asyncio.run(run_and_close(streaming, stop(streaming)))
+    took, ends = run(run_and_close(streaming, stop(streaming)))
     assert streaming.tally.mistakes() == []
     assert len(ends) == 20
     assert set(ends) <= set(LAST_WORDS)

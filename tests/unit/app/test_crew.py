@@ -20,6 +20,7 @@ from glassformer.model.limits import TrainingLimits
 from glassformer.model.shelf import RunShelf
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder, sweep
+from running import run as run_whole
 
 RECIPE = TrainingRecipe("copy", steps=10)
 
@@ -104,7 +105,7 @@ def do(tmp_path: Path) -> Callable[..., None]:
             finally:
                 await server.keeper.close()
 
-        asyncio.run(whole())
+        run_whole(whole())
 
     return run
 
