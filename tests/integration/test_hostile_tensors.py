@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 from glassformer.app.answers import Slice, csv_bytes, npy_bytes, number, safetensors_bytes
 from glassformer.app.main import create_app
+from glassformer.app.routes import traces
 from glassformer.app.settings import Settings
 from glassformer.model.axes import parse_axes
 from safetensors.numpy import load
@@ -180,6 +182,38 @@ def test_more_names_than_one_answer_holds_are_refused(client: TestClient, trace:
     many = ",".join(f"a{i}" for i in range(513))
     assert client.get(f"/api/traces/{trace['id']}/tensors?names={many}").status_code == 422
     assert client.get(f"/api/traces/{trace['id']}/tensors").status_code == 404
+
+
+def test_the_cells_of_all_names_of_one_answer_are_added_up() -> None:
+    """Seen to fail with what is left not counted down: each tensor alone has no more than the limit."""
+    body = {"model": "tiny", "src": ["dog"], "tgt": ["dog"]}
+    with TestClient(create_app(Settings()), raise_server_exceptions=False) as asked:
+        found = asked.post("/api/traces", json=body).json()
+        sizes = {record["name"]: math.prod(record["shape"]) for record in found["records"]}
+    names = ("logits", WEIGHTS, "decoder.layers.0.self_attn.queries")
+    cells = sum(sizes[name] for name in names)
+    assert max(sizes[name] for name in names) < cells - 1
+    address = f"/api/traces/{found['id']}/tensors?names={','.join(names)}"
+    for most, status in ((cells, 200), (cells - 1, 422)):
+        with TestClient(create_app(Settings(max_cells=most)), raise_server_exceptions=False) as asked:
+            answer = asked.get(address)
+            assert answer.status_code == status
+            assert status == 200 or answer.json()["error"]["code"] == "too_large"
+
+
+def test_a_csv_has_so_many_cells_and_no_more(client: TestClient, trace: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its limit is lower than that of the other forms: each cell becomes a line."""
+    cells = math.prod(next(record["shape"] for record in trace["records"] if record["name"] == WEIGHTS))
+    address = f"/api/traces/{trace['id']}/tensors/{WEIGHTS}"
+    assert Settings().max_cells > traces._CSV_CELLS
+    monkeypatch.setattr(traces, "_CSV_CELLS", cells - 1)
+    refused = client.get(f"{address}.csv")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "too_large")
+    assert client.get(f"{address}.npy").status_code == 200
+    monkeypatch.setattr(traces, "_CSV_CELLS", cells)
+    answer = client.get(f"{address}.csv")
+    assert answer.status_code == 200
+    assert len(answer.text.splitlines()) == cells + 1
 
 
 STRANGE = np.array([-np.inf, np.inf, np.nan, -0.0, 1e-45, 1.1754942e-38, 1e38, 3.4028235e38], dtype=np.float32)
