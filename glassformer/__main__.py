@@ -5,6 +5,7 @@ Everything heavy is imported inside the commands, so that `glassformer --help` a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -59,7 +60,10 @@ def serve(
     ] = False,
 ) -> None:
     """Show every number inside a running Transformer: serve the page and open it."""
+    named: dict[str, Any] = {"profile": profile, "host": host, "port": port, "workers": workers, "code": code, "log": log}
+    named |= {"allow_host": allow_host, "allow_frame": allow_frame, "models_folder": models}
     if context.invoked_subcommand is not None:
+        _hand_on(context, named, set_ or ())
         return
     keep_heap()
     if (wrong := complaint()) is not None:
@@ -67,14 +71,27 @@ def serve(
         raise typer.Exit(2)
     from .choosing import SettingError, read_flags, read_settings
 
-    named: dict[str, Any] = {"profile": profile, "host": host, "port": port, "workers": workers, "code": code, "log": log}
-    named |= {"allow_host": allow_host, "allow_frame": allow_frame, "models_folder": models}
     try:
         settings = read_settings(read_flags(named, set_ or ()))
     except SettingError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
     _launch(settings, browser=not no_browser)
+
+
+def _hand_on(context: typer.Context, named: dict[str, Any], assignments: Sequence[str]) -> None:
+    """Let `limits` know what was written before it; refuse that before any other command, where it would mean nothing."""
+    if context.invoked_subcommand == "limits":
+        context.obj = named, assignments
+        return
+    given = [flag.opts[0] for flag in context.command.params if context.params.get(flag.name or "") not in (None, [], (), False)]
+    if given:
+        after = context.invoked_subcommand
+        typer.echo(
+            f"{', '.join(given)} means nothing before {after}: flags go after it, and glassformer {after} --help lists them",
+            err=True,
+        )
+        raise typer.Exit(2)
 
 
 def _launch(settings: Any, *, browser: bool) -> None:
@@ -116,16 +133,19 @@ def ray(
 
 @command.command()
 def limits(
+    context: typer.Context,
     profile: ProfileFlag = None,
     set_: SetFlag = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
-    """List all settings: value, unit, and whether a flag, the environment, the profile or the program says so."""
+    """List all settings: value, unit, and where it is from. The server's flags may stand before: --code X limits."""
     from .choosing import SettingError, read_flags
     from .limiting import show_limits
 
     try:
-        show_limits(read_flags({"profile": profile}, set_ or ()), as_json=as_json)
+        named, assignments = context.obj
+        before = read_flags(named, assignments)
+        show_limits(before | read_flags({"profile": profile}, set_ or ()), as_json=as_json)
     except SettingError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error

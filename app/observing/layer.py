@@ -65,7 +65,7 @@ class Observed:
 
     def _begin(self, seen: Seen, message: Message) -> None:
         seen.status = message["status"]
-        if seen.computing:
+        if seen.waiting or seen.computing:
             timing = f"queue;dur={seen.waiting * 1e3:.1f}, compute;dur={seen.computing * 1e3:.1f}"
             message["headers"] = [*message["headers"], (b"server-timing", timing.encode())]
         for name, value in message["headers"]:
@@ -86,7 +86,7 @@ class Observed:
             facts = {"method": method, "route": route, **self._id(scope["path"], route), "status": seen.status}
             facts |= {"code": seen.code} if seen.code else {}
             facts |= {"bytes": seen.bytes, "ms": round(seconds * 1e3, 1)}
-            if seen.computing:
+            if seen.waiting or seen.computing:
                 facts |= {"waiting_ms": round(seen.waiting * 1e3, 1), "computing_ms": round(seen.computing * 1e3, 1)}
             facts["visitor"] = self._address(scope)
             logger.handle(_record(level, facts))

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.style import Style
 
 _OURS = "glassformer"
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(__file__).resolve().parents[2]
 _FOREIGN_WORDS = re.compile(r"[\w ,.:/-]{0,120}")
 """The beginning of a message before anything that is quoted, called or taken apart."""
 _MOST_FRAMES = 30

@@ -44,8 +44,10 @@ class Timed(Generic[T]):
     def __init__(self, work: Callable[[], T]) -> None:
         self._work = work
         self._asked = self._began = self._ended = time.perf_counter()
+        self._begun = False
 
     def __call__(self) -> T:
+        self._begun = True
         self._began = time.perf_counter()
         try:
             return self._work()
@@ -53,8 +55,10 @@ class Timed(Generic[T]):
             self._ended = time.perf_counter()
 
     def note(self) -> None:
-        """Tell the request, in its own task, once the work is done."""
+        """Tell the request, in its own task, once the work is done, or will not be: what never had its turn has waited too."""
         seen = under_way.get()
+        if not self._begun:
+            self._began = self._ended = time.perf_counter()
         if seen is not None and self._ended > self._asked:
             waiting, computing = self._began - self._asked, self._ended - self._began
             seen.waiting += waiting

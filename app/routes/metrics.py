@@ -37,6 +37,11 @@ async def get_metrics(request: Request, state: Needs) -> Response:
 
 def may_read(scope: Scope, settings: Settings) -> bool:
     """Say whether who asks may see the numbers: anybody, the teacher, or this machine, through no proxy that says so."""
-    client = scope.get("client") or ("",)
-    here = is_loopback(str(client[0])) and not _FORWARDED & {name for name, _ in scope["headers"]}
+    here = _is_own(scope) and not _FORWARDED & {name for name, _ in scope["headers"]}
     return settings.metrics == "open" or here or is_teacher(scope, settings)
+
+
+def _is_own(scope: Scope) -> bool:
+    """Say whether a connection begins on the machine where it ends: by loopback, or by an address that it has in a network."""
+    client, server = (str((scope.get(end) or ("",))[0]) for end in ("client", "server"))
+    return is_loopback(client) or client == server != ""

@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
@@ -17,11 +18,14 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
-from ..app.observing.logs import logs
+from .. import __version__
+from ..app.observing.logs import flush_logs, logs
 from ..app.settings import Settings
 from .door import Door
 from .files import open_more_files
 from .protocols import protocol_class
+
+logger = logging.getLogger(__name__)
 
 LAST_SECONDS = 1.0
 """What is left, after the time of grace, for trainings to keep their checkpoints: they do so without the server as well."""
@@ -67,6 +71,8 @@ class Server(uvicorn.Server):
             )
         )
         self._grace = settings.grace_seconds
+        self._profile = settings.profile
+        self._since = time.monotonic()
         self._stopping: asyncio.Event = app.state.glassformer.stopping
         app.state.glassformer.gauges.turned_away = self.door.refused
         self._ready = ready
@@ -76,7 +82,17 @@ class Server(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets=sockets)
         if not self.should_exit:
+            logger.info("started", extra={"facts": {**self._facts(), "profile": self._profile}})
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets=sockets)
+        seconds = round(time.monotonic() - self._since)
+        logger.info("stopped", extra={"facts": {**self._facts(), "seconds": seconds}})
+        flush_logs()  # a signal may end this process before the log is closed
+
+    def _facts(self) -> dict[str, object]:
+        return {"version": __version__, "process": os.getpid()}
 
     async def on_tick(self, counter: int) -> bool:
         self.door.sweep(asyncio.get_running_loop().time())

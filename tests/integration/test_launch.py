@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import signal
@@ -169,7 +170,10 @@ def test_browser_opens_only_where_someone_sees_it(
 def test_signal_ends_the_server_with_a_connection_open(tmp_path: Path, number: signal.Signals, status: int) -> None:
     """uvicorn alone would wait for the client; the limit here is generous, the measured times are in bench/."""
     process = subprocess.Popen(
-        [*COMMAND, "--no-browser", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, "--no-browser", "--port", "0", "--log", "requests"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     with process:
@@ -182,7 +186,10 @@ def test_signal_ends_the_server_with_a_connection_open(tmp_path: Path, number: s
             process.send_signal(number)
             _, errors = process.communicate(timeout=10)
     assert process.returncode == status
-    assert errors == ""
+    lines = [json.loads(line) for line in errors.splitlines()]
+    assert [lines[0]["event"], lines[-1]["event"]] == ["started", "stopped"]
+    assert [(line["version"], line["process"]) for line in (lines[0], lines[-1])] == [(version("glassformer"), process.pid)] * 2
+    assert not [line for line in lines if line["level"] != "info"]
 
 
 @LINUX

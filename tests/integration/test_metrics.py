@@ -166,6 +166,7 @@ def test_numbers_of_several_processes_add_up_and_a_dead_one_s_counts_stay() -> N
 
 
 HERE, ELSEWHERE = ("127.0.0.1", 50000), ("192.0.2.7", 50000)
+OWN = ("192.0.2.9", 50000)
 TEACHER = {"Authorization": "Bearer chalk"}
 
 
@@ -175,6 +176,8 @@ TEACHER = {"Authorization": "Bearer chalk"}
         ({}, HERE, {}, True),
         ({}, ("::1", 50000), {}, True),
         ({}, ELSEWHERE, {}, False),
+        ({}, OWN, {}, True),
+        ({}, OWN, {"X-Forwarded-For": "192.0.2.7"}, False),
         ({}, None, {}, False),
         ({}, HERE, {"X-Forwarded-For": "192.0.2.7"}, False),
         ({}, HERE, {"Forwarded": "for=192.0.2.7"}, False),
@@ -191,7 +194,11 @@ TEACHER = {"Authorization": "Bearer chalk"}
 def test_who_may_read_the_metrics(
     settings: dict[str, str], client: tuple[str, int] | None, headers: dict[str, str], may: bool
 ) -> None:
-    scope = {"client": client, "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()]}
+    scope = {
+        "client": client,
+        "server": (OWN[0], 8000),
+        "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
+    }
     assert may_read(scope, Settings(**settings)) is may  # type: ignore[arg-type]
 
 

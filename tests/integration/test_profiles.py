@@ -58,6 +58,15 @@ def test_the_table_says_values_as_people_do() -> None:
     assert set(Settings.model_fields) <= {line.split()[0] for line in shown.splitlines() if line.split()}
 
 
+def test_flags_of_the_server_hold_for_limits_and_are_refused_before_other_commands() -> None:
+    before = ["--profile", "classroom", "--code", "sesame", "--set", "max_batch=3"]
+    rows = json.loads(CliRunner().invoke(command, [*before, "limits", "--json", "--set", "max_batch=2"]).stdout)
+    assert [rows[name]["value"] for name in ("profile", "max_tokens", "code", "max_batch")] == ["classroom", 64, "set", 2]
+    refused = CliRunner().invoke(command, [*before, "ray"])
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "--profile, --code, --set means nothing before ray" in refused.stderr
+
+
 def test_secrets_are_never_shown() -> None:
     shown = CliRunner().invoke(command, ["limits", "--set", "code=sesame", "--set", "teacher_token=chalk"])
     assert "sesame" not in shown.stdout

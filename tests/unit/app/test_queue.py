@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from calling import run_alone
 from glassformer.app.errors import BusyError
+from glassformer.app.observing.request import Seen, under_way
 from glassformer.app.queueing import asking as asking_module
 from glassformer.app.queueing.asking import Asking, GoneError
 from glassformer.app.queueing.line import Line
@@ -173,6 +175,22 @@ def test_an_address_may_have_some_runs_waiting_and_no_more() -> None:
     assert run_alone(crowd(3)) == run_alone(crowd(0)) == [False] * 5
 
 
+def test_what_never_had_its_turn_has_waited_all_the_same() -> None:
+    async def crowd() -> Seen:
+        made, seen = Crowd(queue_seconds=0.02), Seen("id", lambda waiting, computing: None)
+        holder = await made.hold()
+        under_way.set(seen)
+        await asyncio.wait({made.ask("a")})
+        made.gate.set()
+        await holder
+        made.queue.close()
+        return seen
+
+    seen = run_alone(crowd())
+    assert seen.waiting >= 0.01
+    assert seen.computing == 0
+
+
 def test_who_waits_too_long_is_asked_to_come_back() -> None:
     async def crowd(queue_seconds: float) -> Any:
         made = Crowd(queue_seconds=queue_seconds)
@@ -325,6 +343,30 @@ def test_a_request_has_its_time_and_no_more() -> None:
     assert isinstance(late, DeadlineError)
     assert other is None
     assert run_alone(crowd(5.1)) == [None, None]
+
+
+def test_the_pieces_of_one_request_have_its_time_together() -> None:
+    """Seen to fail with the seconds of a piece not added to those of its request: each alone is far within the deadline."""
+
+    async def crowd() -> tuple[int, Any, Any]:
+        made, asked = Crowd(deadline_seconds=0.5), Asking(Visitor("a", ""))
+        pieces = 0
+        try:
+            for _ in range(20):
+                await made.ask("a", lambda: time.sleep(0.05), asked=asked)
+                pieces += 1
+        except DeadlineError as error:
+            late: Any = error
+        else:
+            late = None
+        other = await made.ask("b", lambda: "served")
+        made.queue.close()
+        return pieces, late, other
+
+    pieces, late, other = run_alone(crowd())
+    assert 0 < pieces <= 10
+    assert isinstance(late, DeadlineError)
+    assert other == "served"
 
 
 def test_a_failure_is_told_to_all_who_share_it_and_the_next_is_served() -> None:
