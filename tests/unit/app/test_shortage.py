@@ -26,12 +26,14 @@ def test_a_machine_without_memory_is_told_and_half_of_what_is_kept_goes(error: E
 
     async def everything() -> tuple[int, int, Trace]:
         for word in ("dog", "cat", "run", "dog cat"):
-            await compute.trace(Recipe("tiny", (word,), (word,)))
+            await compute.trace(Recipe("tiny", (word,), (word,), seed=len(word)))
         with pytest.raises(RuntimeError, match="another"):
             await compute.call(lambda: fail(RuntimeError("another")))
         before = compute.traces.bytes
+        assert compute.models.entries == 2
         with pytest.raises(OutOfMemoryError):
             await compute.call(lambda: fail(error))
+        assert compute.models.entries == 1, "built models go as well, all but the one used last"
         return before, compute.traces.bytes, await compute.trace(Recipe("tiny", ("dog",), ("dog",)))
 
     before, after, again = run_alone(everything())
