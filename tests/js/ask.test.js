@@ -97,6 +97,8 @@ test("a place in the queue is said in words", () => {
   assert.equal(inWords({ waiting: 12, yours: [{ place: 7 }, { place: 9 }], seconds: 1.4 }, [asking]), "7th in the queue, about 2 s");
   assert.equal(inWords({ waiting: 12, yours: [{ place: 112 }], seconds: 0 }, [asking]), "112th in the queue");
   assert.equal(inWords({ waiting: 30, yours: [{ place: 22 }], seconds: 9 }, [asking]), "22nd in the queue, about 9 s");
+  assert.equal(inWords({ waiting: 3, yours: [{ place: 1 }], seconds: 0 }, [asking]), "next in the queue");
+  assert.equal(inWords({ waiting: 3, yours: [{ place: 0 }, { place: 2 }], seconds: 1 }, [asking]), "being computed");
   assert.equal(inWords({ waiting: 3, yours: [], seconds: 1 }, [asking]), "waiting for the answer …");
   assert.equal(inWords(null, [{ ...asking, again: true }]), "the server is busy, trying again soon");
 });

@@ -41,6 +41,13 @@ test("what was changed and not run says so instead of the notices of the last ru
   assert.equal(said("tgt", typed, false).text, "Target 1: old.");
 });
 
+test("what was sent and has not come back waits, and is not called unrun", () => {
+  const input = { ...trace.recipe, src: ["a"] };
+  assert.match(said("src", state({ input, sent: input }), false).text, /^Sent, waiting for its turn/);
+  assert.match(said("src", state({ input, sent: input }), false, true).text, /^Sent, waiting for the server/);
+  assert.match(said("src", state({ input, sent: { ...input, src: ["b"] } }), false).text, /^Changed, not run yet/);
+});
+
 test("a source that alone was changed leaves a target of another source", () => {
   const with_ = (src, tgt) => isEarlierTarget(model, { model: "m", src: [src], tgt: [tgt] }, 0);
   assert.ok(!with_("a b", "c d"));

@@ -7,6 +7,7 @@ import { draftAt, keepDraft, NOWHERE } from "./drafts.js";
 import { followTo, passTo } from "./history.js";
 import { createLookups, noStep } from "./lookups.js";
 import { listen } from "./live.js";
+import { createOpening, typedOver } from "./opening.js";
 import { rowAt, toRow } from "./prefixes.js";
 import { fitted, sentencesOf } from "./recipes.js";
 import { sentenceAxis, sentenceOf } from "./sentences.js";
@@ -22,7 +23,7 @@ export { keepAddress } from "./history.js";
 
 /**
  * @typedef {object} Actions
- * @property {() => Promise<void>} start          load the models and whatever the address says
+ * @property {() => Promise<void>} start          load the models and whatever the address says, else the first example
  * @property {(input?: Recipe) => Promise<boolean>} run   run the sentences as a whole, with their targets; false when it failed
  * @property {(model: string) => Promise<void>} chooseModel   switch to a model: to what was last typed for it, else its first example
  * @property {(input?: Recipe) => Promise<boolean>} startDecoding  begin at step 0 of a decoding of the sentences, in the chosen way
@@ -51,20 +52,21 @@ export function createActions(store) {
    * Run one action: the newest one wins, an error is shown and changes nothing else.
    * @param {() => Promise<Partial<State>>} work
    * @param {(patch: Partial<State>) => void} [show]
+   * @param {Recipe | null} [sent] what is run by it
    * @returns {Promise<boolean>}
    */
-  async function attempt(work, show = store.set) {
+  async function attempt(work, show = store.set, sent = null) {
     const mine = ++turn;
-    store.set({ phase: "running" });
+    store.set({ phase: "running", sent });
     try {
       const patch = await work();
       if (mine !== turn) return false;
-      show({ phase: "idle", problem: null, ...patch });
+      show({ phase: "idle", sent: null, problem: null, ...patch });
       return true;
     } catch (error) {
       if (mine !== turn) return false;
       const problem = error instanceof ServerError ? error.problem : null;
-      store.set({ phase: "idle", problem });
+      store.set({ phase: "idle", sent: null, problem });
       if (!problem) throw error;
       return false;
     }
@@ -102,9 +104,14 @@ export function createActions(store) {
   }
 
   /** @param {string} model @returns {Promise<Recipe>} */
+  async function exampleOf(model) {
+    const [{ src, tgt }] = (await modelOf({ model })).examples;
+    return { model, src, tgt };
+  }
+
+  /** @param {string} model @returns {Promise<Recipe>} */
   async function inputFor(model) {
-    const [example] = (await modelOf({ model })).examples;
-    return typed.get(model) ?? { model, src: example.src, tgt: example.tgt };
+    return typed.get(model) ?? exampleOf(model);
   }
 
   /** Forget the draft that a run has made real. @param {string} place @param {boolean} ran */
@@ -113,30 +120,21 @@ export function createActions(store) {
     return ran;
   }
 
+  const opening = createOpening(store, attempt, placeOnScreen);
   const actions = {
     async start() {
       globalThis.addEventListener("popstate", () => void attempt(placeOnScreen, (patch) => followTo(store, patch)));
-      const shown = await attempt(async () => {
-        const { models } = await json("/api/models");
-        return { models, ...(await placeOnScreen(models[0].id)) };
-      }, (patch) => followTo(store, patch));
-      const { problem, trace } = store.get();
-      if (shown || trace) return;
-      const ran = await attempt(async () => {
-        const { models } = await json("/api/models");
-        const input = await inputFor(models[0].id);
-        return { models, input, ...(await traceOf(input)) };
-      }, (patch) => followTo(store, patch));
-      if (ran) store.set({ problem });
+      await opening.open();
     },
 
     /** @param {Recipe} [input] */
     async run(input = store.get().input) {
+      if (!opening.isOpen()) return opening.open();
       const text = JSON.stringify(input);
       if (running?.text === text && (store.get().phase === "running" || isShown(running.trace, input))) return running.done;
       const place = store.get().trace?.id ?? NOWHERE;
       store.set({ input });
-      const mine = { text, trace: /** @type {string | null} */ (null), done: attempt(() => traceOf(input)).then((ran) => settle(place, ran)) };
+      const mine = { text, trace: /** @type {string | null} */ (null), done: attempt(() => traceOf(input), store.set, input).then((ran) => settle(place, ran)) };
       running = mine;
       mine.done.then((ran) => { if (ran) mine.trace = store.get().trace?.id ?? null; }, () => null);
       return mine.done;
@@ -152,6 +150,7 @@ export function createActions(store) {
 
     /** @param {Recipe} [input] */
     async startDecoding(input = store.get().input) {
+      if (!opening.isOpen()) return opening.open();
       const place = store.get().trace?.id ?? NOWHERE;
       const recipe = fromSource(input);
       store.set({ input });
@@ -162,7 +161,7 @@ export function createActions(store) {
         void lookAhead(decoding.id, first);
         const { trace: before } = store.get();
         return { ...fitted(trace, model, toRow(store.get(), before, sentenceOf(before, rowShown()))), decoding, step: 0, panel: panelOf(true), way: wayOf(decoding, store.get().way) };
-      }));
+      }, store.set, input));
     },
 
     /** @param {number} step @param {boolean} [passing] */
@@ -202,13 +201,15 @@ export function createActions(store) {
   /**
    * What the address says, ready to be shown.
    * @param {string} [otherwise] the model to show where the address names nothing
+   * @param {import("./address.js").Place} [place]
    * @returns {Promise<Partial<State>>}
    */
-  async function placeOnScreen(otherwise = store.get().models[0]?.id) {
-    const { trace: id, decoding: decodingId, step, ...view } = readAddress(location);
+  async function placeOnScreen(otherwise = store.get().models[0]?.id, place = readAddress(location)) {
+    const { trace: id, decoding: decodingId, step, ...view } = place;
     if (!id) {
-      const input = draftAt(NOWHERE) ?? await inputFor(otherwise);
-      return { input, of: view.of, ancestry: view.ancestry, sizesOf: view.sizesOf, ...(await traceOf(input)), panel: view.panel };
+      const input = store.get().trace ? await inputFor(otherwise) : await exampleOf(otherwise);
+      const shown = await traceOf(input);
+      return { input: asTyped(input), of: view.of, ancestry: view.ancestry, sizesOf: view.sizesOf, ...shown, panel: view.panel };
     }
     const found = decodingId && step !== null ? await stepOf(decodingId, step) : null;
     const [trace, decoding] = await Promise.all([traceAt(found?.trace ?? id), found ? decodingAt(/** @type {string} */ (decodingId)) : null]);
@@ -217,12 +218,17 @@ export function createActions(store) {
     const { input, trace: before } = store.get();
     return {
       ...fitted(trace, model, view), trail: named(trace, view.trail), of: view.of, ancestry: view.ancestry, sizesOf: view.sizesOf, decoding, step: found ? step : null, ...(decoding ? { way: wayOf(decoding, store.get().way) } : {}), compare: found ? view.compare : null, panel: view.panel,
-      input: before?.id === trace.id ? input : draftAt(trace.id) ?? sentencesOf(trace, model, input, texts),
+      input: before?.id === trace.id ? input : asTyped(draftAt(trace.id) ?? sentencesOf(trace, model, input, texts)),
     };
   }
 
+  /** What was typed while the first trace was on its way stays. @param {Recipe} shown */
+  function asTyped(shown) {
+    return store.get().trace ? shown : typedOver(store.get().input, shown);
+  }
+
   store.subscribe(["input"], ({ input, trace }) => {
-    typed.set(input.model, input);
+    if (trace) typed.set(input.model, input);
     if (trace?.recipe !== input) keepDraft(trace?.id ?? NOWHERE, input);
   });
 

@@ -9,6 +9,8 @@ import { GREEDY } from "./way.js";
  * @property {import("./types.js").Trace | null} trace      the trace on screen
  * @property {import("./types.js").Recipe} input            what stands in the sentence bar, run or not
  * @property {"idle" | "running"} phase
+ * @property {import("./types.js").Recipe | null} sent   what was sent to be run and has not come back
+ * @property {number} most        how many sentences, or rows of a decoding, this server runs at once
  * @property {import("./types.js").Problem | null} problem  the last error, shown until the next success
  * @property {string} at          the block the diagram is zoomed to; "" is the whole model
  * @property {string | null} tensor   the tensor in the inspector
@@ -42,7 +44,7 @@ import { GREEDY } from "./way.js";
 /** @returns {State} */
 export function initialState() {
   return {
-    models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", problem: null,
+    models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", sent: null, most: 8, problem: null,
     at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, of: "value", gradients: null, index: {}, decoding: null, step: null, compare: null, panel: null, way: GREEDY, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, sizesOf: null, other: null, refused: null,
   };
 }

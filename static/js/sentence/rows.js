@@ -11,7 +11,8 @@ import { fieldOf, isEarlierTarget, isRun, roomTaken } from "./said.js";
  * @typedef {{root: HTMLElement, src: Field, tgt: Field}} Pair
  */
 
-const MOST = 8;
+/** More sentences than these have no room for their numbers. */
+const SHOWN = 8;
 
 /**
  * @param {Store} store
@@ -89,7 +90,7 @@ export function createRows(store, actions, notes) {
   }
 
   function render() {
-    const { input, trace, model, decoding } = store.get();
+    const { input, trace, model, decoding, sent } = store.get();
     const count = Math.max(input.src.length, 1);
     shown = Math.min(shown, count - 1);
     if (pairs.length !== count) {
@@ -107,7 +108,7 @@ export function createRows(store, actions, notes) {
       tgt.root.classList.toggle("unused", decoding !== null);
     });
     notes.show(byHand.get(shown) !== input.tgt?.[shown] && isEarlierTarget(model, input, shown));
-    form.classList.toggle("unrun", trace !== null && !isRun(input, trace.recipe));
+    form.classList.toggle("unrun", trace !== null && !isRun(input, trace.recipe) && !(sent && isRun(input, sent)));
     const held = tabs.contains(document.activeElement);
     fill(tabs, ...tabButtons(count));
     if (held) /** @type {HTMLElement | null} */ (tabs.querySelector("[aria-pressed=true]") ?? tabs.querySelector("button"))?.focus();
@@ -120,10 +121,10 @@ export function createRows(store, actions, notes) {
     }));
     return [...(count > 1 ? numbered : []),
       count > 1 && el("button", { type: "button", class: "sentence-tab quiet", "aria-label": `remove sentence ${shown + 1}`, title: `remove sentence ${shown + 1}`, text: "−", on: { click: () => remove(shown) } }),
-      count < MOST && el("button", { type: "button", class: "sentence-tab quiet", "aria-label": "add a sentence", title: "add a sentence to the batch", text: "+", on: { click: add } })];
+      count < Math.min(store.get().most, SHOWN) && el("button", { type: "button", class: "sentence-tab quiet", "aria-label": "add a sentence", title: "add a sentence to the batch", text: "+", on: { click: add } })];
   }
 
-  store.subscribe(["input", "model", "decoding"], render);
+  store.subscribe(["input", "model", "decoding", "sent", "most"], render);
   store.subscribe(["problem"], ({ problem, input }) => {
     const place = fieldOf(problem)?.place ?? null;
     if (place !== null && place < input.src.length) show(place);

@@ -13,6 +13,8 @@ import { rowOf } from "../core/sentences.js";
 const FEW_WORDS = 12;
 const FEW_NOTICES = 2;
 const CHANGED = "Changed, not run yet: press Enter. Everything below still shows the last run.";
+const SENT = "Sent, waiting for its turn. Everything below still shows the last run.";
+const AWAY = "Sent, waiting for the server. Everything below still shows the last run.";
 const SHIFT = "The decoder reads the target one place late, so that each label is a token it has not seen yet.";
 const NO_CAUSAL_MASK = "Causal mask off: each position also sees later tokens, its own label among them.";
 const DECODING = "While decoding there is no target: the decoder reads what it has written itself.";
@@ -34,12 +36,13 @@ export function fieldOf(problem) {
  * @param {Side} side
  * @param {State} state
  * @param {boolean} earlier   the shown target is still that of another source
+ * @param {boolean} [away]   the server does not answer
  * @returns {Said}
  */
-export function said(side, state, earlier) {
-  const { problem, trace, input } = state;
+export function said(side, state, earlier, away = false) {
+  const { problem, trace, input, sent } = state;
   if (problem && fieldOf(problem)?.side === side) return { kind: "problem", text: sentence(capital(problem.message)) };
-  if (trace && !isRunOn(side, input, trace.recipe)) return { kind: "notice", text: CHANGED };
+  if (trace && !isRunOn(side, input, trace.recipe)) return sent && isRunOn(side, input, sent) ? { kind: "plain", text: away ? AWAY : SENT } : { kind: "notice", text: CHANGED };
   const noticed = noticesOf(side, trace?.notices ?? []);
   if (noticed) return { kind: "notice", text: noticed };
   return { kind: "plain", text: side === "src" ? aboutSource(state) : aboutTarget(state, earlier) };

@@ -1,35 +1,40 @@
 /** The lines under the sentences: what the server says about them, else what they are for. */
 
 import { dress, el } from "../core/dom.js";
+import { onReach, reached } from "../core/reach.js";
 import { fieldOf, said } from "./said.js";
 
-/** @typedef {import("../core/store.js").Store} Store @typedef {import("./said.js").Said} Said */
+/** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions @typedef {import("./said.js").Said} Said */
 
 const CLASSES = { problem: "is-problem", notice: "is-notice", plain: "soft" };
 
 /**
  * @param {Store} store
+ * @param {Actions} actions
  * @returns {{root: HTMLElement, show: (earlier: boolean) => void}} `show` says whether the target on screen is that of another source
  */
-export function createStatus(store) {
+export function createStatus(store, actions) {
   const lines = { src: el("p", { class: "field-note small", id: "src-note" }), tgt: el("p", { class: "field-note small", id: "tgt-note" }) };
   const alert = el("div", { class: "visually-hidden", role: "alert" });
+  const again = el("button", { type: "button", class: "button try-again", text: "Try again", hidden: true, on: { click: () => void actions.run() } });
   let isEarlier = false;
 
   function render() {
     const state = store.get();
-    const both = { src: said("src", state, isEarlier), tgt: said("tgt", state, isEarlier) };
+    const both = { src: said("src", state, isEarlier, !reached()), tgt: said("tgt", state, isEarlier, !reached()) };
     say(lines.src, both.src);
     say(lines.tgt, both.tgt);
+    again.hidden = state.problem === null || state.trace !== null;
     const wrong = fieldOf(state.problem);
     const spoken = wrong ? both[wrong.side].text : "";
     if (alert.textContent !== spoken) alert.textContent = spoken;
   }
 
-  store.subscribe(["problem", "trace", "model", "decoding", "input"], render);
+  store.subscribe(["problem", "trace", "model", "decoding", "input", "sent"], render);
+  onReach(render);
   render();
   return {
-    root: el("div", { class: "notes" }, lines.src, lines.tgt, alert),
+    root: el("div", { class: "notes" }, el("div", {}, lines.src, again), lines.tgt, alert),
     show(earlier) {
       if (earlier === isEarlier) return;
       isEarlier = earlier;

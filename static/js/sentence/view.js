@@ -16,7 +16,7 @@ import { createTheme } from "./theme.js";
  * @param {import("../core/actions.js").Actions} actions
  */
 export function create(root, store, actions) {
-  const body = el("div", { class: "bar-body", id: "bar-body" }, createRows(store, actions, createStatus(store)));
+  const body = el("div", { class: "bar-body", id: "bar-body" }, createRows(store, actions, createStatus(store, actions)));
   const summary = el("button", { type: "button", class: "bar-summary", "aria-expanded": "false", "aria-controls": "bar-body", on: { click: () => unfold(!root.classList.contains("unfolded")) } });
   const help = el("button", { type: "button", class: "button icon", "aria-label": "Keys and words", title: "Keys and words (?)", text: "?", data: { opens: "help" } });
   root.append(

@@ -48,7 +48,9 @@ export function inWords(queue, asked) {
   if (asked.some(({ again }) => again)) return "the server is busy, trying again soon";
   const places = queue?.yours.map(({ place }) => place) ?? [];
   if (!queue || places.length === 0) return "waiting for the answer …";
-  const place = `${ordinal(Math.min(...places))} in the queue`;
+  const first = Math.min(...places);
+  if (first === 0) return "being computed";
+  const place = first === 1 ? "next in the queue" : `${ordinal(first)} in the queue`;
   return queue.seconds > 0 ? `${place}, about ${Math.ceil(queue.seconds)} s` : place;
 }
 

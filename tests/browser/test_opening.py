@@ -1,0 +1,88 @@
+"""The page while it opens: what is typed meanwhile stays, nothing is sent by itself, and what fails can be tried again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+READY = "html[data-ready]"
+
+
+def held(page: Page, pattern: str | re.Pattern[str]) -> Callable[[], None]:
+    """Hold back the answers to `pattern` until what is returned is called."""
+    waiting: list[Route] = []
+    page.route(pattern, lambda route: waiting.append(route))
+
+    def release() -> None:
+        for route in waiting:
+            route.continue_()
+        page.unroute(pattern)
+
+    return release
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["**/api/models", "**/api/models/tiny", "**/api/traces"],
+)
+def test_what_is_typed_while_the_page_opens_stays_and_is_not_sent(page: Page, pattern: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.post_data or "") if request.method == "POST" else None)
+    release = held(page, pattern)
+    with page.expect_request(pattern):
+        page.goto("/")
+    page.locator("#src-0").press_sequentially("cat cat")
+    page.locator("#src-0").press("Enter")
+    release()
+    page.wait_for_selector(READY, state="attached")
+    expect(page.locator("#src-note")).to_contain_text("Changed, not run yet")
+    expect(page.locator("#src-0")).to_have_value("cat cat")
+    expect(page.locator("#tgt-0")).not_to_have_value("")
+    assert len(asked) == 1
+    assert "cat cat" not in asked[0]
+    page.locator("#src-0").press("Enter")
+    expect(page.locator(".row").first.locator(".field.src .chip-text").nth(1)).to_have_text("cat")
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("button", ["Run", "Try again"])
+def test_models_that_fail_can_be_asked_for_again(page: Page, expected_problems: list[str], button: str) -> None:
+    expected_problems.append("status of 500")
+    page.route("**/api/models", lambda route: route.fulfill(status=500))
+    page.goto("/")
+    expect(page.locator("#src-note")).to_contain_text("The server answered 500")
+    page.unroute("**/api/models")
+    page.get_by_role("button", name=re.compile(f"^{button}")).click()
+    expect(page.locator("#src-0")).to_have_value("dog run")
+    expect(page.locator("#src-note")).not_to_contain_text("500")
+    expect(page.get_by_role("button", name="Try again")).to_be_hidden()
+
+
+def test_a_link_that_is_refused_says_so_and_stays_in_the_address(page: Page, expected_problems: list[str]) -> None:
+    expected_problems.append("404")
+    page.goto("/t/nonsense")
+    page.wait_for_selector(READY, state="attached")
+    expect(page.locator("#src-note")).to_contain_text(
+        re.compile("^This link cannot be opened here: .*no recipe.* Below is the worked example")
+    )
+    expect(page.locator("#src-0")).to_have_value("dog run")
+    assert page.url.endswith("/t/nonsense")
+    page.locator("#src-0").fill("cat")
+    page.locator("#src-0").press("Enter")
+    expect(page).not_to_have_url(re.compile("nonsense"))
+
+
+def test_a_run_on_its_way_says_so(page: Page) -> None:
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    release = held(page, "**/api/traces")
+    page.locator("#src-0").fill("cat")
+    expect(page.locator("#src-note")).to_contain_text("Changed, not run yet")
+    page.locator("#src-0").press("Enter")
+    expect(page.locator("#src-note")).to_contain_text("Sent, waiting for its turn")
+    expect(page.locator("form.unrun")).to_have_count(0)
+    release()
+    expect(page.locator("#src-note")).to_contain_text("The encoder reads")
