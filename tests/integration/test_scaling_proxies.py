@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,37 @@ def test_other_server_answers_where_one_is_gone(kind: str, tmp_path: Path) -> No
             ids = [f"trace-{number}" for number in range(20)]
             assert {ask(port, f"/api/traces/{id}")[1]["port"] for id in ids} == {goes.port, stays.port}
         assert {ask(port, f"/api/traces/{id}")[1]["port"] for id in ids} == {stays.port}
+
+
+def told_while_away(kind: str, folder: Path, change: Callable[[str], str]) -> tuple[int, str, str]:
+    """Ask where no server is; return the answer, and what the proxy's log says by then."""
+    folder.mkdir()
+    with socket.socket() as taken, socket.socket() as too:
+        ports = []
+        for silent in (taken, too):  # bound, and nobody listens
+            silent.bind(("127.0.0.1", 0))
+            ports.append(int(silent.getsockname()[1]))
+        with proxy(kind, folder, tuple(ports), lambda text: change(text.replace("lb_try_duration 5s", ""))) as port:
+            asking = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+            asking.request("GET", "/t/smorrebrod")
+            answer = asking.getresponse()
+            said = answer.read().decode()
+            asking.close()
+    return answer.status, said, (folder / "log").read_text("utf-8", "replace")
+
+
+def test_a_server_that_is_gone_is_said_calmly_and_nothing_typed_is_logged(kind: str, tmp_path: Path) -> None:
+    """The twin has the lines away by which the log keeps still."""
+    status, said, log = told_while_away(kind, tmp_path / "as it is", lambda text: text)
+    assert status in (502, 503)
+    assert "Glassformer is away for a moment." in said
+    assert "smorrebrod" not in log
+
+    def talking(text: str) -> str:
+        text = re.sub(r"exclude http\.log\.error.*", "", text.replace("error_log stderr crit", "error_log stderr error"))
+        return re.sub(r"\thandle_errors \{.*", "}\n", text, flags=re.DOTALL)  # a page of its own keeps Caddy still as well
+
+    assert "smorrebrod" in told_while_away(kind, tmp_path / "twin", talking)[2]
 
 
 def test_training_is_begun_once_whatever_becomes_of_the_server(kind: str, tmp_path: Path) -> None:
