@@ -24,6 +24,15 @@ settings.load_profile("patient")
 _data = tempfile.TemporaryDirectory(prefix="glassformer-data-")
 os.environ["GLASSFORMER_DATA_FOLDER"] = _data.name
 
+# Tests with other processes, on a machine that others use too: one that fails is run once more, and told of as a rerun.
+WITH_OTHERS = ("browser", "integration", "load", "process")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent.name in WITH_OTHERS:
+            item.add_marker(pytest.mark.flaky(reruns=1, reruns_delay=1))
+
 
 @pytest.fixture(scope="session")
 def repository() -> Path:
