@@ -1,4 +1,4 @@
-"""The pages there are: the one that shows everything, one for an unknown address, and one that asks for a class's code."""
+"""The pages there are: the one that shows everything, and those for an unknown address, another name, and a class's code."""
 
 from __future__ import annotations
 
@@ -30,3 +30,9 @@ def code_page(scope: Scope, assets: Assets) -> Response:
     return _templates.TemplateResponse(
         Request(scope), "code.html", context, status_code=401, headers={"Cache-Control": "no-store"}
     )
+
+
+def refused_page(scope: Scope, message: str) -> Response:
+    """Return the page for a name that is not this server's. It has no style: under that name no file is given out either."""
+    headers = {"Cache-Control": "no-store"}
+    return _templates.TemplateResponse(Request(scope), "refused.html", {"message": message}, status_code=400, headers=headers)

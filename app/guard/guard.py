@@ -8,6 +8,8 @@ import secrets
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..errors import FAULT, error_answer
+from ..observing.request import note_refusal
+from ..pages import refused_page
 from ..settings import Settings
 from .cookies import keep_own_cookies
 from .headers import security_headers
@@ -77,7 +79,17 @@ class Guard:
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
     status, code, message = refusal
+    if code == "bad_host" and _is_opened(scope):
+        note_refusal(code)
+        await refused_page(scope, message)(scope, receive, send)
+        return
     answer = error_answer(status, code, message, request_id=scope["request_id"])
     if status in _UNREAD:
         answer.headers["Connection"] = "close"
     await answer(scope, receive, send)
+
+
+def _is_opened(scope: Scope) -> bool:
+    """Say whether somebody opens a page in a browser, and would rather read a page than JSON."""
+    accepts = b",".join(value for name, value in scope["headers"] if name == b"accept")
+    return scope["method"] == "GET" and not scope["path"].startswith("/api/") and b"text/html" in accepts.lower()

@@ -98,6 +98,15 @@ def test_every_address_of_the_app_is_behind_the_name(client: TestClient, path: s
     assert "Content-Security-Policy" in refused.headers
 
 
+def test_who_opens_a_page_under_another_name_reads_a_page(client: TestClient) -> None:
+    opened = {"Host": "evil.example/<b>", "Accept": "text/html,*/*;q=0.8"}
+    refused = client.get("/t/abcd", headers=opened)
+    assert (refused.status_code, refused.headers["content-type"]) == (400, "text/html; charset=utf-8")
+    assert "evil.example/&lt;b&gt;" in refused.text
+    assert "Content-Security-Policy" in refused.headers
+    assert client.get("/api/models", headers=opened).json()["error"]["code"] == "bad_host"
+
+
 SAME = {"Sec-Fetch-Site": "same-origin", "Origin": "http://testserver"}
 EVIL: list[dict[str, str]] = [
     {"Origin": "http://evil.example"},
@@ -208,6 +217,18 @@ def test_what_only_a_proxy_may_say_is_ignored(client: TestClient, name: str) -> 
     assert answer.status_code == 200
     assert "evil.example" not in answer.text
     assert client.get("/api/models", headers={name: "testserver", "Host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.parametrize(("proxies", "last"), [("", 429), ("10.0.0.0/8", 403)])
+def test_an_address_that_somebody_says_is_theirs_counts_only_from_a_proxy(proxies: str, last: int) -> None:
+    """Row 24. Who could choose the address would have as many tries at the code as there are addresses."""
+    settings = Settings(code="sesame", code_tries=2, trusted_proxies=proxies)
+    with TestClient(create_app(settings), raise_server_exceptions=False, client=("10.0.0.1", 5)) as client:
+        statuses = [
+            client.post("/api/code", json={"code": "wrong"}, headers={"X-Forwarded-For": f"192.0.2.{number}"}).status_code
+            for number in range(3)
+        ]
+    assert statuses == [403, 403, last]
 
 
 def test_without_the_checks_the_attacks_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
