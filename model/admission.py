@@ -57,7 +57,9 @@ class Admission:
         rows, _ = source_rows(found, recipe.src, max_length=min(config.max_length, self._limits.tokens))
         batch = len(rows) * recipe.strategy.rows
         if batch > self._limits.batch and recipe.strategy.rows > 1:
-            beam = f"{len(rows)} sentences with a beam of {recipe.strategy.rows} are {batch} rows"
+            sentences = "1 sentence" if len(rows) == 1 else f"{len(rows)} sentences"
+            makes = "makes" if len(rows) == 1 else "are"
+            beam = f"{sentences} with a beam of {recipe.strategy.rows} {makes} {batch} rows"
             raise InputError(f"{beam}; the limit is {self._limits.batch}", where="strategy.width")
         sizes = {"batch": batch, "src": len(rows[0]), "tgt": min(recipe.max_steps, config.max_length)}
         cost = estimate(sketch(config), {**config.sizes, **sizes})

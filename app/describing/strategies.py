@@ -23,7 +23,7 @@ _RULES = {
     "sample": r"p_i = \frac{e^{z_i / \tau}}{\sum_j e^{z_j / \tau}}",
 }
 _SETTINGS = {
-    "width": ("width", "hypotheses of a sentence, at most 8 in all"),
+    "width": ("width", "hypotheses of a sentence"),
     "length_penalty": ("length penalty α", "0 ranks by log-probability alone and favours short ones"),
     "temperature": ("temperature τ", "below 1 sharper, above 1 flatter, 0 the largest logit"),
     "top_k": ("top-k", "how many of the best stay; 0 keeps all"),

@@ -86,3 +86,46 @@ def test_a_run_on_its_way_says_so(page: Page) -> None:
     expect(page.locator("form.unrun")).to_have_count(0)
     release()
     expect(page.locator("#src-note")).to_contain_text("The encoder reads")
+
+
+def test_a_smaller_limit_is_told_to_who_adds_sentences_and_chooses_a_beam(page: Page) -> None:
+    """`max_batch` of a class is 4: the beam that nobody chose fits the sentences, and no fifth is offered."""
+    page.route("**/api/limits", lambda route: route.fulfill(json={"max_batch": 4}))
+    with page.expect_response("**/api/limits"):
+        page.goto("/")
+    page.get_by_role("button", name="add a sentence").click()
+    page.get_by_role("button", name="add a sentence").click()
+    expect(page.get_by_role("button", name="add a sentence")).to_have_count(0)
+    page.get_by_role("button", name="remove sentence 4").click()
+    page.get_by_role("button", name="remove sentence 3").click()
+    ways = page.locator(".ways")
+    ways.locator("> .button").click()
+    ways.get_by_role("button", name="Beam", exact=True).click()
+    expect(page.locator("#way-width")).to_have_value("2")
+    expect(page.locator("#way-width-says")).to_have_text("hypotheses of a sentence, at most 4 in all")
+    ways.get_by_role("button", name="Decode", exact=True).click()
+    expect(page.locator(".decode-run .ways > .button")).to_have_text("Beam of 2")
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_a_link_is_copied_without_a_clipboard(page: Page, works: bool) -> None:
+    """Plain http has no `navigator.clipboard`; where nothing copies, the link stands selected in a field."""
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined });")
+    page.add_init_script(
+        f"document.execCommand = () => {{ window.copied = getSelection().toString(); return {str(works).lower()}; }};"
+    )
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    page.get_by_role("button", name="Copy link").click()
+    said, field = page.locator(".copied"), page.get_by_label("the link to this view")
+    if works:
+        expect(said).to_have_text("copied")
+        expect(field).to_be_hidden()
+        assert page.evaluate("window.copied") == page.url
+    else:
+        expect(field).to_have_value(page.url)
+        expect(field).to_be_focused()
+    shown, target = page.locator(".copy-said").bounding_box(), page.locator(".field.tgt").first.bounding_box()
+    assert shown
+    assert target
+    assert shown["y"] + shown["height"] <= target["y"]

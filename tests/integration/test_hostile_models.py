@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import json
 import resource
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 from glassformer.app.main import create_app
@@ -52,6 +55,8 @@ def decode(client: TestClient, **change: Any) -> Any:
         ({"norm": "__import__"}, ["norm"]),
         ({"activation": "eval"}, ["activation"]),
         ({"dtype": "float16"}, ["dtype"]),
+        ({"dtype": "complex64"}, ["dtype"]),
+        ({"dtype": "object"}, ["dtype"]),
         ({"dtype": "__import__"}, ["dtype"]),
         ({"__class__": 1}, ["__class__"]),
         ({"pad_id": 0}, ["pad_id"]),
@@ -163,6 +168,19 @@ def test_a_strategy_that_makes_no_sense_is_refused_or_decodes_to_finite_numbers(
         assert '"NaN"' not in step.text
 
 
+@pytest.mark.parametrize("width", [0, 65, 10**6, 10**30])
+def test_a_beam_of_any_other_width_is_refused_with_the_range(client: TestClient, width: int) -> None:
+    """Row 46."""
+    error = decode(client, strategy={"kind": "beam", "width": width}).json()["error"]
+    assert (error["code"], error["where"]) == ("bad_input", "strategy.width")
+    assert "from 1 to 64" in error["message"]
+
+
+def test_a_beam_of_too_many_rows_counts_its_sentences(client: TestClient) -> None:
+    error = decode(client, src=["dog"], strategy={"kind": "beam", "width": 9}).json()["error"]
+    assert error["message"] == "1 sentence with a beam of 9 makes 9 rows; the limit is 8"
+
+
 @pytest.mark.parametrize("steps", [0, -1, 10**9, 10**30, 1.5, True, "7"])
 def test_a_number_of_steps_that_makes_no_sense_is_refused(client: TestClient, steps: Any) -> None:
     answer = decode(client, max_steps=steps)
@@ -188,7 +206,28 @@ def test_the_largest_seed_runs_and_two_visitors_get_the_same_bytes(client: TestC
     assert logits("one") == logits("another")
 
 
-def test_a_row_with_every_key_blocked_has_weights_and_valid_json(client: TestClient) -> None:
+def test_a_row_with_every_key_blocked_has_weights_of_zero_and_valid_json(client: TestClient) -> None:
+    """Row 49: a target that begins with padding, whose first position may look at nothing. A plain softmax makes it NaN."""
+
+    def refuse(word: str) -> Any:
+        raise AssertionError(word)
+
+    made = client.post("/api/traces", json={"model": "tiny", "src": ["dog"], "prefix": [[0, 1]]}).json()
+    attention = f"/api/traces/{made['id']}/{{}}/decoder.layers.0.self_attn."
+    weights = client.get(attention.format("tensors") + "weights.npy")
+    values = np.load(io.BytesIO(weights.content))
+    assert (values[:, :, 0] == 0).all(), "nothing is looked at"
+    assert (values[:, :, 1].sum(-1) == 1).all()
+    scores = np.load(io.BytesIO(client.get(attention.format("tensors") + "masked_scores.npy").content))
+    assert np.isneginf(scores[:, :, 0]).all(), "the row is blocked"
+    assert all(record["summary"]["nan"] == 0 for record in made["records"])
+    told = client.get(attention.format("explanations") + "weights", params={"cell": "0,0,0,0"})
+    assert told.status_code == 200
+    assert "blocked" in told.text
+    assert json.loads(told.content, parse_constant=refuse)["value"] == 0
+
+
+def test_a_shorter_sentence_has_no_number_that_is_none(client: TestClient) -> None:
     """A batch whose second source is shorter: with the padding mask on and off, no number is NaN."""
     for mask in (True, False):
         made = post(client, src=["dog run cat", "dog"], tgt=["dog", "dog run"], options={"mask_src_padding": mask})

@@ -20,8 +20,15 @@ export function createStrategy(store, actions, start) {
   const menu = createMenu("How the next token is chosen", { class: "ways" });
   /** @type {Strategy[]} */
   let strategies = [];
+  /** A width that was not chosen is one that fits beside the other sentences. @param {Strategy["settings"][number]} setting */
+  const usual = ({ name, value }) => name === "width" ? widthFor(value, store.get().most, store.get().input.src.length) : value;
   /** @type {Problem | null} */
   let refused = null;
+
+  /** The strategies, as they go here when nothing is chosen. */
+  const asUsual = () => strategies.map((each) => ({ ...each, settings: each.settings.map((setting) => ({ ...setting, value: usual(setting) })) }));
+  /** @param {Strategy["settings"][number]} setting */
+  const told = (setting) => setting.name === "width" ? { ...setting, says: `${setting.says}, at most ${store.get().most} in all` } : setting;
 
   /** @param {Partial<Way>} patch */
   const change = (patch) => store.set({ way: { ...store.get().way, ...patch } });
@@ -34,6 +41,9 @@ export function createStrategy(store, actions, start) {
 
   async function begin() {
     refused = null;
+    const { kind, settings } = store.get().way;
+    const wide = strategies.find((each) => each.kind === kind)?.settings.find(({ name }) => name === "width");
+    if (wide && settings[kind]?.width === undefined && usual(wide) !== wide.value) set("width", usual(wide));
     const began = await start();
     const { problem } = store.get();
     if (!began && problem && /^(strategy|cache)/.test(problem.where)) {
@@ -64,7 +74,7 @@ export function createStrategy(store, actions, start) {
 
   function render() {
     const { way, decoding } = store.get();
-    menu.button.textContent = wayInWords(way, strategies);
+    menu.button.textContent = wayInWords(way, asUsual());
     menu.button.setAttribute("aria-label", `How the next token is chosen: ${menu.button.textContent}`);
     const strategy = strategies.find(({ kind }) => kind === way.kind);
     if (menu.panel.hidden && !refused || !strategy) return;
@@ -72,22 +82,28 @@ export function createStrategy(store, actions, start) {
     fill(menu.panel, el("form", { class: "way-form", autocomplete: "off", novalidate: true, on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); void begin(); } } },
       el("div", { class: "way-kinds", role: "group", "aria-label": "strategy" }, ...strategies.map(({ kind, title }) => el("button", { type: "button", class: "button", id: `way-${kind}`, "aria-pressed": String(kind === way.kind), text: title, on: { click: () => { refused = null; change({ kind }); } } }))),
       el("p", { class: "small soft", text: strategy.says }), el("p", { class: "way-rule" }, math(strategy.rule)),
-      ...strategy.settings.map((setting) => row(setting, way.settings[way.kind]?.[setting.name] ?? setting.value, { set, again, wrong })), wrong("strategy"),
+      ...strategy.settings.map((setting) => row(told(setting), way.settings[way.kind]?.[setting.name] ?? usual(setting), { set, again, wrong })), wrong("strategy"),
       cacheRow(way.cache, (cache) => change({ cache }), wrong),
       el("button", { type: "submit", class: "button primary", text: decoding ? "Start anew" : "Decode" })));
     if (held) document.getElementById(held)?.focus();
   }
 
   menu.button.addEventListener("click", () => void show());
+  store.subscribe(["most", "input"], () => { if (store.get().way.kind === "beam") render(); });
   store.subscribe(["way", "decoding"], ({ way, decoding }, changed) => {
     if (decoding && !strategies.length) void show();
     if (changed.has("decoding") || way.kind !== shown.kind || way.cache !== shown.cache) render();
-    else menu.button.textContent = wayInWords(way, strategies);
+    else menu.button.textContent = wayInWords(way, asUsual());
     shown = way;
   });
   let shown = store.get().way;
   render();
   return { root: menu.root, begin };
+}
+
+/** Rows are sentences times width. @param {number} width @param {number} most @param {number} sentences */
+export function widthFor(width, most, sentences) {
+  return Math.max(1, Math.min(width, Math.floor(most / Math.max(sentences, 1))));
 }
 
 /**
