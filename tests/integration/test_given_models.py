@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from fastapi.testclient import TestClient
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 from glassformer.app.trainings import given_models
-from glassformer.model.limits import TrainingLimits
-from glassformer.model.training.exchange import pack
+from glassformer.model.errors import WeightsError
+from glassformer.model.limits import Limits, TrainingLimits
+from glassformer.model.training.exchange import load_model, pack
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder, all_in
 from glassformer.model.training.runner import Runner
@@ -27,6 +31,14 @@ RECIPE = TrainingRecipe(
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     run = RunFolder.make(tmp_path_factory.mktemp("runs"), about={}, recipe=RECIPE)
+    Runner(run, lambda still: "stop", lambda status: None, limits=TrainingLimits()).run()
+    return pack(run, 0)
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A model that is as good, and another."""
+    run = RunFolder.make(tmp_path_factory.mktemp("others"), about={}, recipe=replace(RECIPE, name="Elsewhere", seed=5))
     Runner(run, lambda still: "stop", lambda status: None, limits=TrainingLimits()).run()
     return pack(run, 0)
 
@@ -66,6 +78,43 @@ def test_a_folder_of_models_is_taken_in_once_and_belongs_to_nobody(tmp_path: Pat
             trace = client.post("/api/traces", json={"model": model["id"], "src": ["5 6 7"], "tgt": ["7 6 5"]})
             assert trace.status_code == 200, trace.text
     assert len(all_in(tmp_path / "data" / "runs")) == 1
+
+
+def test_no_link_leads_out_of_the_folder_to_a_model_as_good(tmp_path: Path, good: bytes, other: bytes) -> None:
+    """Row 90. Seen to fail with links followed wherever they lead; one to a file of the folder itself leads nowhere else."""
+    given, outside, beside = (tmp_path / name for name in ("given", "outside", "given-too"))
+    for folder in (given, outside, beside):
+        folder.mkdir()
+        (folder / "model.safetensors").write_bytes(good if folder == given else other)
+    (given / "out.safetensors").symlink_to(outside / "model.safetensors")
+    (given / "beside.safetensors").symlink_to(beside / "model.safetensors")
+    (given / "folder.safetensors").symlink_to(outside)
+    (given / "inside.safetensors").symlink_to(given / "model.safetensors")
+    taken: list[bytes] = []
+    given_models.take_in(given, lambda content, digest: taken.append(content), most=2**20)
+    assert set(taken) == {good}
+    taken.clear()
+    given_models.take_in(outside, lambda content, digest: taken.append(content), most=2**20)
+    assert taken == [other]
+
+
+def test_a_folder_without_safetensors_gives_no_model_and_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Row 87: weights as torch saves them, and a file of that kind under the name of the other."""
+    weights = tmp_path / "pytorch_model.bin"
+    torch.save({"generator.w": torch.zeros(2)}, weights)
+
+    def refuse(*given: Any, **named: Any) -> Any:
+        raise AssertionError("a file was unpacked")
+
+    for module, name in ((torch, "load"), (pickle, "load"), (pickle, "loads"), (pickle, "Unpickler")):
+        monkeypatch.setattr(module, name, refuse)
+    taken: list[bytes] = []
+    given_models.take_in(tmp_path, lambda content, digest: taken.append(content), most=2**20)
+    assert taken == []
+    content, runs = weights.read_bytes(), tmp_path / "runs"
+    with pytest.raises(WeightsError):
+        load_model(content, runs, Limits())
+    assert all_in(runs) == []
 
 
 def test_what_is_left_out_is_said_in_the_log(tmp_path: Path, good: bytes, caplog: pytest.LogCaptureFixture) -> None:

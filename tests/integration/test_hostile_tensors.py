@@ -173,9 +173,11 @@ def test_forms_that_tensors_do_not_have_are_not_acceptable(
     assert answer.status_code == status
 
 
-@pytest.mark.parametrize("query", ["of=hessian", "of=__class__", "of="])
+@pytest.mark.parametrize("query", ["of=hessian", "of=__class__", "of=", "dtype=f64", "dtype=i1", "dtype=%3Ef4", "dtype="])
 def test_what_a_tensor_has_not_is_refused(client: TestClient, trace: dict[str, Any], query: str) -> None:
-    assert client.get(f"/api/traces/{trace['id']}/tensors/logits?{query}").status_code == 422
+    answer = client.get(f"/api/traces/{trace['id']}/tensors/logits?{query}")
+    assert answer.status_code == 422
+    assert answer.json()["error"]["where"] == query.partition("=")[0]
 
 
 def test_more_names_than_one_answer_holds_are_refused(client: TestClient, trace: dict[str, Any]) -> None:

@@ -67,6 +67,28 @@ def test_an_empty_sentence_is_refused_where_blanks_are_no_letters(client: TestCl
         assert answer.json()["error"]["where"] == "src.0"
 
 
+@pytest.mark.parametrize("model", MODELS)
+def test_an_empty_target_alone_is_a_sentence_of_no_words(client: TestClient, model: str) -> None:
+    """Row 27: the decoder is given its start alone, and every number is one; a model without an end has nothing to learn then."""
+    answer = client.post("/api/traces", json={"model": model, "src": ["5" if model == "copy" else "dog"], "tgt": [""]})
+    if model == "tiny":
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "empty_input")
+        assert answer.json()["error"]["where"] == "tgt.0"
+        return
+    assert answer.status_code == 200
+    assert [token["special"] for token in answer.json()["tokens"]["tgt"][0]] == [True]
+    assert all(record["summary"]["nan"] == 0 for record in answer.json()["records"])
+
+
+@pytest.mark.parametrize("name", ["NUL and controls", "separators", "zero width", "right to left"])
+def test_letters_that_are_not_seen_are_letters(client: TestClient, name: str) -> None:
+    """Row 32: they run, and come back as they were sent; the page writes them out (tests/browser)."""
+    for model in MODELS:
+        answer = made(client, model, LETTERS[name])
+        assert answer.status_code == 200
+        assert answer.json()["recipe"]["src"] == [LETTERS[name]]
+
+
 def test_the_limit_of_tokens_runs_and_one_more_is_refused_with_both_counts(client: TestClient) -> None:
     most = next(model["max_length"] for model in client.get("/api/models").json()["models"] if model["id"] == "pig-latin")
     assert made(client, "pig-latin", "a" * (most - 1)).status_code in (200, 422)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import shutil
 import zipfile
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import torch
@@ -290,6 +292,36 @@ def test_an_id_that_is_a_path_finds_nothing(client: TestClient, folder: Path, tm
     for path in (f"/api/runs/{id}", f"/api/runs/{id}/config.json", f"/api/runs/{id}/weights.safetensors", f"/api/models/{id}@0"):
         assert client.get(path).status_code == 404, path
     link.unlink()
+
+
+def test_no_id_leads_to_a_folder_beside_that_of_the_runs(client: TestClient, folder: Path, good: bytes) -> None:
+    """Row 90, with a model there that could be run: in an address, and in a body, where a slash is a letter like any other.
+
+    Seen to fail with the letters of an id not looked at, but only how it begins.
+    """
+    id = client.post("/api/runs/upload", content=good, headers={"Content-Type": "application/octet-stream"}).json()["id"]
+    shutil.copytree(folder / "runs" / id, folder / "runs-old" / "run-elsewhere")
+    shutil.copytree(folder / "runs" / id, folder / "run-above")
+    sentence = {"src": ["5 6"], "tgt": ["6 5"]}
+    assert client.post("/api/traces", json={"model": id, **sentence}).status_code == 200
+    for found in (folder / "runs-old" / "run-elsewhere", folder / "run-above"):
+        below = found.relative_to(folder)
+        for path in (
+            f"../{below}",
+            f"{id}/../../{below}",
+            f"run-/../../{below}",
+            f"run-..\\{below}",
+            str(found),
+            f"file://{found}",
+        ):
+            for model in (path, f"{path}@0"):
+                for address, more in (("/api/traces", sentence), ("/api/decodings", {"src": ["5 6"]})):
+                    refused = client.post(address, json={"model": model, **more})
+                    assert refused.status_code == 404, (model, refused.text)
+                    assert refused.json()["error"]["code"] == "not_found"
+                assert client.get(f"/api/models/{quote(model, safe='')}").status_code == 404
+            assert client.get(f"/api/runs/{quote(path, safe='')}").status_code == 404
+    assert client.delete(f"/api/runs/{id}").status_code in (200, 204)
 
 
 def test_a_checkpoint_that_is_cut_short_on_the_disk_is_said_so_and_the_process_lives(tmp_path: Path, good: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import tomllib
@@ -215,6 +216,39 @@ def test_every_folder_with_python_in_it_is_packaged() -> None:
         for inner in [file.relative_to(ROOT / top).parent.parts]
     }
     assert set(declared["packages"]) == folders | {"glassformer.static", "glassformer.templates"}
+
+
+LEAST = {"starlette": (1, 3, 1), "fastapi": (0, 132), "h11": (0, 16)}
+"""Versions before these let through what is refused here: two hosts, bodies without end, chunks read in two ways."""
+
+
+def test_versions_with_known_holes_are_not_asked_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    pinned = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text("utf-8").split())
+    for name, least in LEAST.items():
+        (asked,) = (item for item in project["dependencies"] if re.split(r"[\[<>=!~ ]", item)[0] == name)
+        assert asked.startswith(f"{name}>="), asked
+        assert _version(asked.partition(">=")[2]) >= least
+        assert _version(pinned[name]) >= least
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(".")))
+
+
+def test_what_is_secret_is_compared_in_constant_time() -> None:
+    """An `==` would take the longer, the more of a guess is right."""
+    found = []
+    for file in tracked("app/**.py", "glassformer/**.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            said = ast.unparse(node) if isinstance(node, ast.Compare) else ""
+            if re.search(r"settings\.code\b|teacher_token|pass_of|CODE_COOKIE", said):
+                found.append(f"{file.relative_to(ROOT)}: {said}")
+    assert found == []
+    access = (ROOT / "app/guard/access.py").read_text("utf-8")
+    compared = {ast.unparse(node) for node in ast.walk(ast.parse(access)) if isinstance(node, ast.Compare)}
+    assert access.count("hmac.compare_digest(") == 3
+    assert {said for said in compared if re.search(r"\b(?:code|token|given|right|named)\b", said)} == set()
 
 
 def test_every_requirement_has_its_exact_version() -> None:

@@ -6,6 +6,9 @@ import json
 
 import pytest
 from glassformer.app.errors import error_answer
+from glassformer.app.settings import Settings
+
+from glassformer.serving.refusals import refusal
 
 HOSTILE = ["\ud800", "a\u202eb", "line\r\nSet-Cookie: x", "\x1b[31m", "\x00", "\u2028"]
 
@@ -31,6 +34,12 @@ def test_those_who_wait_are_told_different_times(status: int) -> None:
     told = {int(error_answer(status, "busy", "later").headers["retry-after"]) for _ in range(60)}
     assert len(told) > 1
     assert min(told) >= 1
+
+
+def test_those_who_are_turned_away_at_the_door_are_told_different_times_as_well() -> None:
+    heads = [refusal(503, "busy", "later", Settings()).lower().partition(b"\r\n\r\n")[0] for _ in range(60)]
+    told = {line for head in heads for line in head.split(b"\r\n") if line.startswith(b"retry-after:")}
+    assert len(told) > 1
 
 
 @pytest.mark.parametrize("status", [400, 404, 422, 500, 507])
