@@ -10,23 +10,23 @@ from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 
 JSON = {"Content-Type": "application/json"}
+NARROW = Settings(max_body=2000, max_url=1500, max_header=1500, max_headers=20, max_cells=64)
 
 
 @pytest.fixture(scope="module")
 def narrow() -> Iterator[TestClient]:
-    settings = Settings(max_body=2000, max_url=1500, max_header=1500, max_headers=20, max_cells=64)
-    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+    with TestClient(create_app(NARROW), raise_server_exceptions=False) as client:
         yield client
 
 
-@pytest.mark.parametrize(("length", "status"), [(2000, 422), (2001, 413)])
+@pytest.mark.parametrize(("length", "status"), [(NARROW.max_body, 422), (NARROW.max_body + 1, 413)])
 def test_a_body_is_counted_with_its_length_and_without(narrow: TestClient, length: int, status: int) -> None:
     body = b" " * (length - 2) + b"{}"
     assert narrow.post("/api/traces", content=body, headers=JSON).status_code == status
     assert narrow.post("/api/traces", content=iter([body[:900], body[900:]]), headers=JSON).status_code == status
 
 
-@pytest.mark.parametrize(("length", "status"), [(1500, 404), (1501, 414)])
+@pytest.mark.parametrize(("length", "status"), [(NARROW.max_url, 404), (NARROW.max_url + 1, 414)])
 def test_an_address_is_counted(narrow: TestClient, length: int, status: int) -> None:
     assert narrow.get("/" + "x" * (length - 1)).status_code == status
 
@@ -36,13 +36,14 @@ def test_headers_are_counted(narrow: TestClient) -> None:
         return narrow.get("/healthz", headers=headers).status_code
 
     sent = narrow.build_request("GET", "/healthz").headers.raw
-    room = 1500 - sum(len(name) + len(value) + 4 for name, value in sent) - len("x-more") - 4
+    room = NARROW.max_header - sum(len(name) + len(value) + 4 for name, value in sent) - len("x-more") - 4
     assert [status({"X-More": "x" * length}) for length in (room, room + 1)] == [200, 431]
-    most = 20 - len(sent)
+    most = NARROW.max_headers - len(sent)
     assert [status({f"X-{i}": "1" for i in range(count)}) for count in (most, most + 1)] == [200, 431]
 
 
 def test_an_answer_larger_than_the_limit_is_refused_with_a_way_out(narrow: TestClient) -> None:
+    assert NARROW.max_cells == 64
     made = narrow.post("/api/traces", json={"model": "tiny", "src": ["dog"], "tgt": ["dog"]}).json()
     address = f"/api/traces/{made['id']}/tensors/encoder.layers.0.feed_forward.w_1"
     answer = narrow.get(address)

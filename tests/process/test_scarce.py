@@ -83,7 +83,7 @@ def test_no_file_can_be_opened_any_more(server: Running) -> None:
         time.sleep(0.3)
         used = seconds_used(server.pid)
         time.sleep(1.0)
-        assert seconds_used(server.pid) - used < 0.5
+        assert seconds_used(server.pid) - used < 0.8, "a loop that turns in circles uses all of a second"
     assert wait_for(lambda: ask(server.address, "/healthz")[0] == 200)
 
 

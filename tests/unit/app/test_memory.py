@@ -13,6 +13,7 @@ from calling import run_alone
 from glassformer.app.compute import Compute
 from glassformer.app.decodings import DecodingStore
 from glassformer.app.kept import Encoded, KeptAnswers, key_of
+from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 from glassformer.app.store import TraceStore
 from glassformer.model.decoding import Decoding, DecodingRecipe
@@ -75,7 +76,7 @@ def test_a_view_counts_its_storage_once() -> None:
 
 def test_encoded_answers_are_kept_up_to_their_limit_with_their_addresses() -> None:
     """A limit on the bodies alone would keep all ten answers, whose addresses are as long as they are."""
-    kept = KeptAnswers(10_000)
+    kept: KeptAnswers = create_app(Settings(answer_bytes=10_000)).state.glassformer.answers
     asked = [{"path": f"/{i}", "query_string": b"x" * 800, "headers": [(b"accept", b"y" * 598)]} for i in range(10)]
     for scope in asked:
         kept.put(scope, Encoded(bytes(200), "x"))

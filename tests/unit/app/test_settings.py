@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import logging
 import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from annotated_types import Ge, Gt
+from annotated_types import Ge, Gt, Le, Lt
 from glassformer.app.guard.hosts import read_host, read_origin
 from glassformer.app.observing.logs import flush_logs, logs
 from glassformer.app.profiles import PROFILES
@@ -102,9 +103,9 @@ def test_every_setting_names_the_test_that_proves_it() -> None:
 def test_the_named_test_exists_and_is_about_the_setting(name: str) -> None:
     path, _, function = PROVED_BY[name].partition("::")
     text = (TESTS / path).read_text("utf-8")
-    found = {node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
-    assert function in found
-    assert name in text
+    (found,) = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == function]
+    decorated = "\n".join(ast.unparse(each) for each in (*found.decorator_list, found))
+    assert re.search(rf"\b{name}\b", decorated), f"{function} does not mention {name}"
 
 
 def bounds(name: str) -> list[float]:
@@ -126,6 +127,40 @@ def test_every_number_has_a_least_value_and_none_is_endless(name: str) -> None:
         with pytest.raises(ValidationError):
             Settings(**{name: wrong})
     assert getattr(Settings(**{name: least + 1}), name) == least + 1
+
+
+LEAST = {"max_vocab": 2, "max_pairs": 2, "max_checkpoints": 8, "max_headers": 8, "max_connections": 4, "max_body": 1024}
+LEAST |= {"max_url": 1024, "max_header": 1024, "max_upload": 1024, "store_bytes": 2**20, "run_bytes": 2**20, "model_bytes": 2**20}
+LEAST |= {"port": 0, "queue": 1, "queue_per_visitor": 0, "max_streams": 1, "code_tries": 1, "workers": 1, "max_cells": 1}
+MOST = {"port": 65535, "workers": 64, "head_seconds": 3600, "body_seconds": 3600, "idle_seconds": 3600, "stall_seconds": 3600}
+MOST |= {"grace_seconds": 600}
+LONGEST = {"code": 200, "teacher_token": 200}
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_the_least_value_of_a_setting_is_taken_and_one_less_is_not(name: str) -> None:
+    assert getattr(Settings(**{name: LEAST[name]}), name) == LEAST[name]
+    with pytest.raises(ValidationError):
+        Settings(**{name: LEAST[name] - 1})
+
+
+def test_every_bound_above_stands_in_the_table() -> None:
+    bounded = {name for name in NUMBERS if any(isinstance(each, Le | Lt) for each in Settings.model_fields[name].metadata)}
+    assert bounded == set(MOST)
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_the_largest_value_of_a_setting_is_taken_and_one_more_is_not(name: str) -> None:
+    assert getattr(Settings(**{name: MOST[name]}), name) == MOST[name]
+    with pytest.raises(ValidationError):
+        Settings(**{name: MOST[name] + 1})
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_a_text_is_as_long_as_its_limit_and_no_longer(name: str) -> None:
+    assert len(getattr(Settings(**{name: "x" * LONGEST[name]}), name)) == LONGEST[name]
+    with pytest.raises(ValidationError):
+        Settings(**{name: "x" * (LONGEST[name] + 1)})
 
 
 @pytest.mark.parametrize("name", Settings.model_fields)

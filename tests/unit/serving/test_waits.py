@@ -43,7 +43,8 @@ class Still:
 )
 def test_each_wait_ends_at_its_limit_and_not_before(phase: Phase, limit: float, told: str) -> None:
     """The clock is the test's: nothing here asks what time it is."""
-    door, guest = Door(Settings(), room=100), Still("a")
+    settings = Settings(head_seconds=10, body_seconds=30, idle_seconds=75, stall_seconds=30)
+    door, guest = Door(settings, room=100), Still("a")
     door.let_in(guest, 0.0)
     door.enter(guest, phase, 0.0)
     if phase == "answer":
