@@ -65,7 +65,7 @@ def start_without(tmp_path: Path, site: str, *flags: str) -> subprocess.Complete
     ("lacking", "said"),
     [
         ("if name == 'orjson': raise metadata.PackageNotFoundError", "orjson is missing"),
-        ("if name == 'torch': return '2.1.0+cpu'", "torch 2.1.0+cpu is too old: 2.10 or later is needed"),
+        ("if name == 'torch': return '2.1.0+cpu'", "torch 2.1.0+cpu is too old: 2.6 or later is needed"),
     ],
 )
 def test_packages_that_are_missing_or_old_are_named_in_one_line(tmp_path: Path, lacking: str, said: str) -> None:
