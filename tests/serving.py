@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
-import select
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-START_SECONDS = 60.0
-STOP_SECONDS = 10.0
+from bench.load.server import address_said, end
 
 
 @dataclass(frozen=True)
@@ -76,33 +72,10 @@ def running(
             start_new_session=True,
             preexec_fn=before,
         )
-    assert process.stdout is not None
     try:
         address = address_said(process)
         if address is None:
             pytest.fail(f"the server did not start:\n{errors.read_text('utf-8', 'replace')}", pytrace=False)
         yield Running(address, process, errors)
     finally:
-        process.terminate()
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        process.stdout.close()
-
-
-def address_said(process: subprocess.Popen[bytes]) -> str | None:
-    """The address in the first line that has one; None when the output ends, or nothing comes in time, before it."""
-    assert process.stdout is not None
-    deadline = time.monotonic() + START_SECONDS
-    seen = b""
-    while (left := deadline - time.monotonic()) > 0:
-        ready, _, _ = select.select([process.stdout], [], [], left)
-        chunk = os.read(process.stdout.fileno(), 4096) if ready else b""
-        if not chunk:
-            return None
-        seen += chunk
-        if found := re.search(rb"(http://\S+?)/?\s", seen):
-            return found[1].decode()
-    return None
+        end(process)

@@ -28,7 +28,9 @@ class ScheduleOut(BaseModel):
     rates: list[float]
 
 
-class OptimiserOut(BaseModel):
+class AdamStepOut(BaseModel):
+    """One weight in one step of Adam, written out."""
+
     name: str
     cell: list[int]
     says: str
@@ -43,6 +45,9 @@ class OptimiserOut(BaseModel):
     update: Number
     after: Number
     lines: list[AdamLineOut]
+
+
+class OptimiserOut(AdamStepOut):
     schedule: ScheduleOut
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from .base import Body, Number, OptionValue
-from .optimiser import AdamLineOut
+from .optimiser import AdamStepOut
 
 State = Literal[
     "queued", "starting", "running", "paused", "scoring", "interrupted", "stopped", "finished", "diverged", "failed", "loaded"
@@ -201,27 +201,13 @@ class RunAfter(BaseModel):
     kept: Number = Field(description="The weight in the next checkpoint, where that is kept.")
 
 
-class InspectionOut(BaseModel):
-    name: str
-    cell: list[int]
+class InspectionOut(AdamStepOut):
     from_step: int
     model: str
-    says: str
-    step: int
-    rate: float
     loss: Number
     norm: Number
     clip: Number
     gradient_unclipped: Number
-    weight: Number
-    gradient: Number
     m_before: Number
     v_before: Number
-    m: Number
-    v: Number
-    m_hat: Number
-    v_hat: Number
-    update: Number
-    after: Number
     run: RunAfter
-    lines: list[AdamLineOut]

@@ -16,8 +16,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 START_SECONDS = 60.0
+STOP_SECONDS = 10.0
 _ESTABLISHED = "01"
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -99,7 +101,7 @@ def running(profile: str = "classroom", *, settings: Mapping[str, object] | None
         try:
             yield server
         finally:
-            _stop(server.process)
+            end(server.process)
 
 
 def start(folder: Path, environment: Mapping[str, str]) -> Server:
@@ -114,15 +116,18 @@ def start(folder: Path, environment: Mapping[str, str]) -> Server:
             stderr=log,
             start_new_session=True,
         )
-    address = _address(process)
+    address = address_said(process)
     if address is None:
-        _stop(process)
+        end(process)
         raise RuntimeError(f"the server did not start:\n{(folder / 'server.log').read_text('utf-8', 'replace')}")
-    host, _, port = address.rpartition(":")
-    return Server(process, host, int(port), began, time.perf_counter())
+    where = urlsplit(address)
+    assert where.hostname is not None
+    assert where.port is not None
+    return Server(process, where.hostname, where.port, began, time.perf_counter())
 
 
-def _address(process: subprocess.Popen[bytes]) -> str | None:
+def address_said(process: subprocess.Popen[bytes]) -> str | None:
+    """Return the address in the first line that has one; None when the output ends, or nothing comes in time, before it."""
     assert process.stdout is not None
     deadline, seen = time.monotonic() + START_SECONDS, b""
     while (left := deadline - time.monotonic()) > 0:
@@ -131,15 +136,16 @@ def _address(process: subprocess.Popen[bytes]) -> str | None:
         if not chunk:
             return None
         seen += chunk
-        if found := re.search(rb"http://([\w.:]+)", seen):
+        if found := re.search(rb"(http://\S+?)/?\s", seen):
             return found[1].decode()
     return None
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Tell a server to end, and end it where it does not."""
     process.terminate()
     try:
-        process.wait(10)
+        process.wait(STOP_SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

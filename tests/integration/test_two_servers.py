@@ -26,7 +26,8 @@ from glassformer.app.trainings import runs as app_runs
 from glassformer.app.trainings.keeper import Keeper
 from glassformer.model.training.recipe import TrainingRecipe
 from glassformer.model.training.run_folder import RunFolder
-from serving import address_said
+
+from bench.load.server import address_said
 
 SMALL = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_layers": 1}
 LONG = {"task": "reverse", "steps": 50_000, "batch": 4, "options": SMALL}
