@@ -44,7 +44,9 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def listed(client: TestClient) -> list[dict[str, Any]]:
-    return [model for model in client.get("/api/models").json()["models"] if model["id"].startswith("run-")]
+    """The models of this server's own folder; another test's server in this process may have opened one as well."""
+    runs = {run["id"] for run in client.get("/api/runs").json()["runs"]}
+    return [model for model in client.get("/api/models").json()["models"] if model["id"].partition("@")[0] in runs]
 
 
 def until_listed(client: TestClient) -> list[dict[str, Any]]:

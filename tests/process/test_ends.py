@@ -101,18 +101,27 @@ def ignore_hangup() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
+SLOW_TO_CLOSE = """
+import asyncio
+from glassformer.__main__ import main
+from glassformer.serving.server import Server
+async def slowly(self, sockets=None):
+    await asyncio.sleep(3600)
+Server.shutdown = slowly
+main()
+"""
+
+
 def test_second_signal_ends_at_once_and_a_closed_terminal_is_the_first(tmp_path: Path) -> None:
     """Row 112. The time of grace, of ten minutes, shows that it is the second that ends the server, and its status that it does
     so at once: whoever has closed everything ends by the signal itself, as in the tests above."""
-    with running("--set", "grace_seconds=600", folder=tmp_path) as server:
-        thread = compute(server.address)
-        assert wait_for(lambda: at_work(server.address))
+    command = (sys.executable, "-c", SLOW_TO_CLOSE)
+    with running("--set", "grace_seconds=600", folder=tmp_path, command=command) as server:
         server.process.send_signal(signal.SIGHUP)
         with pytest.raises(subprocess.TimeoutExpired):
             server.process.wait(0.7)
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(GENEROUS) == 128 + signal.SIGTERM
-        thread.join(GENEROUS)
 
 
 NEVER_CLOSES = """
