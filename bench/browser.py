@@ -54,7 +54,7 @@ def _server(port: int | None) -> Iterator[str]:
 
 
 def _chromium() -> str:
-    named = [os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"]
+    named = [os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "chromium-headless-shell"]
     found = next((path for path in map(shutil.which, filter(None, named)) if path), None)
     if found is None:
         sys.exit("no Chromium was found; set CHROMIUM to its path")

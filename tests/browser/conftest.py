@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from watching import watch
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge")
+"""The shell is the same engine without windows and toolbars, which cost a test more than the page does."""
 MAC = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
 ARGUMENTS = (
     "--no-sandbox",
@@ -26,7 +27,7 @@ ARGUMENTS = (
 )
 LAPTOP = {"width": 1440, "height": 900}
 NO_CHROMIUM = (
-    "no Chromium was found. Install one (Debian: apt-get install chromium fonts-dejavu-core), "
+    "no Chromium was found. Install one (Debian: apt-get install chromium-headless-shell fonts-dejavu-core), "
     "or set CHROMIUM to the path of a Chromium, Chrome or Edge."
 )
 FAILED = pytest.StashKey[bool]()
