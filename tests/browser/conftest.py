@@ -13,7 +13,15 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from watching import watch
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge")
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+    "chrome",
+    "microsoft-edge",
+)
 """The shell is the same engine without windows and toolbars, which cost a test more than the page does."""
 MAC = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
 ARGUMENTS = (
