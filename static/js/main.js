@@ -29,7 +29,7 @@ for (const [id, create] of Object.entries({ sentences: createSentences, diagram:
 }
 const inspector = /** @type {HTMLElement} */ (document.getElementById("inspector"));
 inspector.before(createSheet(inspector, store));
-document.body.append(createBanner());
+/** @type {HTMLElement} */ (document.getElementById("sentences")).before(createBanner());
 keepHelp(store);
 keepWaiting(store);
 keepTitle(store);

@@ -1,4 +1,4 @@
-/** The server does not answer, or another version of it does: said calmly. Everything on screen and everything typed stays. */
+/** The server does not answer, or another version of it does: said calmly, in a row above all others that covers none of them. Everything on screen and everything typed stays. */
 
 import { el } from "../core/dom.js";
 import { onReach, probe } from "../core/reach.js";
@@ -18,9 +18,10 @@ const SAYS = {
 /** @returns {HTMLElement} */
 export function createBanner() {
   const says = el("p", { role: "status" });
-  const wait = el("span", { class: "soft" });
+  const wait = el("span", { class: "soft banner-wait" });
   const button = el("button", { type: "button", class: "button", on: { click: press } });
-  const banner = el("div", { class: "banner", hidden: true }, says, wait, button);
+  const banner = el("div", { class: "banner", hidden: true }, el("div", { class: "banner-says" }, says, wait), button);
+  new ResizeObserver(() => document.documentElement.style.setProperty("--banner", `${banner.offsetHeight}px`)).observe(banner);
   /** @type {import("../core/reach.js").Reach} */
   let reach = "up";
   let tries = 0;
