@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
 
 from ..model.trace import Trace
 
@@ -54,7 +53,7 @@ class TraceStore:
             if trace.id not in self._traces:
                 self.misses += 1
                 self._traces[trace.id] = trace
-                for address, size in _storages(trace):
+                for address, size in _storages(trace).items():
                     self._weight += 0 if address in self._holders else size
                     self._holders[address] = self._holders.get(address, 0) + 1
                 self._weigh(trace)
@@ -89,17 +88,13 @@ class TraceStore:
             id, dropped = self._traces.popitem(last=False)
             self._weight -= self._weights.pop(id)
             self.evictions += 1
-            for address, size in _storages(dropped):
+            for address, size in _storages(dropped).items():
                 self._holders[address] -= 1
                 if not self._holders[address]:
                     del self._holders[address]
                     self._weight -= size
 
 
-def _storages(trace: Trace) -> Iterator[tuple[int, int]]:
-    """Give the address and the bytes of each storage that a trace holds, once."""
-    storages = {}
-    for record in trace.records.values():
-        storage = record.value.untyped_storage()
-        storages[storage.data_ptr()] = storage.nbytes()
-    return iter(storages.items())
+def _storages(trace: Trace) -> dict[int, int]:
+    """Return the bytes of each storage that a trace holds, by its address."""
+    return dict(record.storage for record in trace.records.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .errors import InputError, RecordingError
 
@@ -25,8 +26,9 @@ class Axis:
 Axes = tuple[Axis, ...]
 
 
+@lru_cache(maxsize=256)
 def parse_axes(text: str) -> Axes:
-    """Read axes as a tap writes them: `"batch head query:tgt key:src"`."""
+    """Read axes as a tap writes them: `"batch head query:tgt key:src"`. The same text gives the same object."""
     axes = []
     for word in text.split():
         name, _, over = word.partition(":")

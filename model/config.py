@@ -108,11 +108,13 @@ class ModelConfig:
         Raises:
             ConfigError: an unknown field, or a value it cannot take.
         """
+        if not options:
+            return self
         names = {field.name for field in fields(self)}
         for name in options:
             if name not in names:
                 raise ConfigError(f"no setting is named {name[:40]!r}; there are {', '.join(sorted(names))}", where="options")
-        return replace(self, **options) if options else self
+        return replace(self, **options)
 
 
 @lru_cache(maxsize=1)

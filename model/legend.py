@@ -67,6 +67,11 @@ class Legend:
     root: Part
 
     @cached_property
+    def unlabelled(self) -> Mapping[str, Entry]:
+        """The entries of a pass without labels, which has no loss."""
+        return {name: entry for name, entry in self.entries.items() if not name.startswith("loss.")}
+
+    @cached_property
     def readers(self) -> Mapping[str, tuple[str, ...]]:
         """For each tensor, the names of the tensors that read it."""
         found: dict[str, list[str]] = {name: [] for name in self.entries}

@@ -41,9 +41,14 @@ class Coded(ABC):
         """Read the fields as a person writes them. Raises InputError naming the field."""
 
     @cached_property
+    def written(self) -> bytes:
+        """The canonical JSON."""
+        return canonical(self.as_dict()).encode()
+
+    @cached_property
     def id(self) -> str:
         """The id."""
-        return to_id(self.as_dict())
+        return _base64url(self.written)
 
     @classmethod
     def from_id(cls, id: str) -> Self:
@@ -101,8 +106,8 @@ class Recipe(Coded):
             )
         self._check_rows()
         check_fields(self.model, (*self.src, *(self.tgt or ())), self.options, self.seed)
-        if len(self.canonical().encode()) > LONGEST:
-            length = len(self.canonical().encode())
+        if len(self.written) > LONGEST:
+            length = len(self.written)
             raise InputError(f"the sentences are too long for a link: {length} bytes of at most {LONGEST}", where="src")
 
     def _check_rows(self) -> None:
@@ -160,19 +165,22 @@ class Recipe(Coded):
             made["seed"] = self.seed
         return made
 
-    def canonical(self) -> str:
-        """Return the one JSON text of this recipe."""
-        return canonical(self.as_dict())
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def canonical(raw: Mapping[str, Any]) -> str:
     """Return JSON with sorted keys and no spaces."""
-    return json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(raw)
 
 
 def to_id(raw: Mapping[str, Any]) -> str:
     """Return the base64url text of the canonical JSON, without padding."""
-    return base64.urlsafe_b64encode(canonical(raw).encode()).decode().rstrip("=")
+    return _base64url(canonical(raw).encode())
+
+
+def _base64url(text: bytes) -> str:
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
 
 
 def from_id(id: str) -> dict[str, Any]:

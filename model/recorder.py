@@ -47,6 +47,7 @@ class Recording:
         Raises:
             RecordingError: the message names the tap.
         """
+        bound = set()  # most taps have the axes and the shape of one before them
         for tap, value, version in self._versions:
             if tap.name in self.values:
                 raise RecordingError(f"{tap.name} fired twice in one forward pass", where=tap.name)
@@ -55,7 +56,10 @@ class Recording:
                     f"{tap.name} was changed in place after it was recorded; record with copies=True to keep what it was",
                     where=tap.name,
                 )
-            bind_sizes(self.sizes, tap.axes, value.shape, tap=tap.name)
+            sizes = (id(tap.axes), value.shape)
+            if sizes not in bound:
+                bind_sizes(self.sizes, tap.axes, value.shape, tap=tap.name)
+                bound.add(sizes)
             self.values[tap.name] = value
         self._versions.clear()
 

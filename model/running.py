@@ -95,10 +95,11 @@ def assemble(
     entries = watched.legend.entries
     fresh = {name: Record(entries[name], value) for name, value in values.items() if name in entries}
     known = {**(carried or {}), **fresh, **watched.parameters}
-    expected = {name for name in entries if batch.labels is not None or not name.startswith("loss.")}
-    if wrong := (expected ^ known.keys()) | (values.keys() - fresh.keys()):
+    expected = entries if batch.labels is not None else watched.legend.unlabelled
+    if known.keys() != expected.keys() or len(fresh) != len(values):
+        wrong = (expected.keys() ^ known.keys()) | (values.keys() - fresh.keys())
         raise RecordingError(f"these taps are described but silent, or fire undescribed: {sorted(wrong)[:10]}")
-    records = {name: known[name] for name in entries if name in expected}
+    records = {name: known[name] for name in expected}
     return Trace(recipe, watched.config, watched.legend, batch, {**watched.config.sizes, **sizes}, records)
 
 

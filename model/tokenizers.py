@@ -87,7 +87,7 @@ class ListTokenizer:
     def start_id(self) -> int:
         return 1
 
-    @property
+    @cached_property
     def end_id(self) -> int | None:
         return self.vocabulary.index(END) if END in self.vocabulary else None
 
@@ -109,8 +109,11 @@ class ListTokenizer:
 
     def token(self, id: int) -> Token:
         check_id(id, self.vocab_size)
-        text = self.vocabulary[id]
-        return Token(id, text, special=text in self.specials)
+        return self._tokens[id]
+
+    @cached_property
+    def _tokens(self) -> tuple[Token, ...]:
+        return tuple(Token(id, text, special=text in self.specials) for id, text in enumerate(self.vocabulary))
 
     def decode(self, ids: Sequence[int]) -> str:
         return self.joint.join(token.text for token in map(self.token, ids) if not token.special)

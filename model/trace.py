@@ -79,6 +79,12 @@ class Record:
         """The type of the numbers, as torch names it: `float32`."""
         return str(self.value.dtype).removeprefix("torch.")
 
+    @cached_property
+    def storage(self) -> tuple[int, int]:
+        """Address and bytes of the memory that the values lie in, whole; other tensors may lie in it as well."""
+        storage = self.value.untyped_storage()
+        return storage.data_ptr(), storage.nbytes()
+
     def numpy(self) -> np.ndarray:
         """Return the values as an array that shares the tensor's memory and must not be changed."""
         array = self.value.detach().numpy()
@@ -156,12 +162,7 @@ class Trace(Mapping[str, Record]):
     @cached_property
     def memory_bytes(self) -> int:
         """Bytes of all recorded values, parameters excepted; a storage that several tensors view counts once."""
-        storages = {}
-        for record in self.records.values():
-            if not record.entry.is_parameter:
-                storage = record.value.untyped_storage()
-                storages[storage.data_ptr()] = storage.nbytes()
-        return sum(storages.values())
+        return sum(dict(record.storage for record in self.records.values() if not record.entry.is_parameter).values())
 
 
 def summarise(values: np.ndarray) -> Summary:

@@ -130,8 +130,8 @@ class Decoding:
 
     def _advance(self) -> Trace | None:
         index, live = len(self._steps), self._live
-        prefixes, sentences = [row.prefix for row in live], [row.sentence for row in live]
-        scores = self._passes.score(prefixes, sentences, [row.parent for row in live])
+        recipe = self.recipe.at([row.prefix for row in live], [row.sentence for row in live])
+        scores = self._passes.score(recipe, [row.parent for row in live])
         tokenizer, strategy = self._card.tokenizer, self.recipe.strategy
         choices = [
             choose(scores.logits[i], scores.log_probs[i], tokenizer, strategy, row=i, step=index) for i in range(len(live))
@@ -143,7 +143,6 @@ class Decoding:
         else:
             rows = [self._go_on(index, i, row, choices[i]) for i, row in enumerate(live)]
         finished = not self._live or all(row.done for row in self._live)
-        recipe = self.recipe.at(prefixes, sentences)
         self._steps.append(DecodingStep(index, recipe, tuple(rows), tuple(self._nodes[first:]), finished, self._run))
         self._row_bytes += len(rows) * (ROW_BYTES + 8 * index)
         return scores.trace
