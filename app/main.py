@@ -12,7 +12,7 @@ import torch
 from fastapi import FastAPI
 
 from .. import __version__
-from .assets import Assets
+from .assets import read_assets
 from .compute import Compute
 from .describing.interface import declare_errors
 from .describing.traces import describe_models
@@ -85,14 +85,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.glassformer = state
-    for routes in (
+    for routes in (  # a request tries them in this order, so what is asked for most often comes first
+        decodings,
         traces,
         explanations,
         lessons,
         optimiser,
         ancestry,
         proofs,
-        decodings,
         runs,
         run_looks,
         models,
@@ -120,4 +120,4 @@ def _state(settings: Settings) -> State:
     gauges = Gauges(metrics, caches | {"answers": answers}, lambda: compute.waiting)
     tries, streams = Tries(settings.code_tries), Seats(settings)
     sending = Sending(settings.sending_bytes)
-    return State(settings, compute, Assets(), answers, Runs(settings), metrics, gauges, tries, streams, sending)
+    return State(settings, compute, read_assets(), answers, Runs(settings), metrics, gauges, tries, streams, sending)
