@@ -32,7 +32,7 @@ run: $(RUN_STAMP)  ## install if need be, start the server, open the page (ARGS=
 	@$(BIN)/python -m glassformer $(ARGS)
 
 test: $(DEV_STAMP)  ## the whole suite: unit, properties, integration, JavaScript, browser (ARGS are pytest's)
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 unit: $(DEV_STAMP)  ## the quick tests of Python only
 	@$(BIN)/python -m pytest -n $(WORKERS) tests/unit $(ARGS)

@@ -16,6 +16,10 @@ from witness import nothing_lost as nothing_lost
 # Before anything imports torch: several processes share the cores, and two threads of torch each slow all of them down.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# Dozens of servers are started: what the first one compiles, the others read, whatever the machine is set to.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # An example may take as long as it takes: machines are shared, and no test asserts a time.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
@@ -27,11 +31,21 @@ os.environ["GLASSFORMER_DATA_FOLDER"] = _data.name
 # Tests with other processes, on a machine that others use too: one that fails is run once more, and told of as a rerun.
 WITH_OTHERS = ("browser", "integration", "load", "process")
 
+LONGEST_FIRST = ("browser", "process", "load", "integration", "properties", "serving", "js")
+"""Folders in the order in which they are run, all others after them: the last files are short, so that no process of the suite
+has long to wait for the others."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_place)
     for item in items:
         if item.path.parent.name in WITH_OTHERS:
             item.add_marker(pytest.mark.flaky(reruns=1, reruns_delay=1))
+
+
+def _place(item: pytest.Item) -> int:
+    folder = item.path.parent.name
+    return LONGEST_FIRST.index(folder) if folder in LONGEST_FIRST else len(LONGEST_FIRST)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from fastapi import FastAPI
 from .. import __version__
 from ..app.observing.logs import flush_logs, logs
 from ..app.settings import Settings
+from ..garbage import making_what_stays
 from .door import Door
 from .files import open_more_files
 from .protocols import protocol_class
@@ -33,9 +34,10 @@ LAST_SECONDS = 1.0
 
 def serve(settings: Settings, listening: socket.socket, *, ready: Callable[[], None]) -> None:
     """Serve on a socket until a signal ends this process; Ctrl-C ends it with status 0."""
-    from ..app.main import create_app
+    with making_what_stays():
+        from ..app.main import create_app
 
-    server = Server(create_app(settings), settings, ready=ready)
+        server = Server(create_app(settings), settings, ready=ready)
     try:
         with logs(settings):
             server.run(sockets=[listening])

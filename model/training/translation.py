@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
 
 from ..catalogue import ModelCard
 from ..transformer import Transformer
@@ -52,6 +50,8 @@ def score_translations(network: Transformer, pairs: Sequence[Pair], card: ModelC
 
 def bleu(written: Sequence[str], targets: Sequence[str]) -> Measure:
     """Return corpus BLEU; undefined where no sentence that was written has the four words of the longest n-gram."""
+    from sacrebleu.metrics.bleu import BLEU  # which every start would wait for, and only scores need
+
     metric = BLEU()
     found = metric.corpus_score(list(written), [list(targets)])
     signature = str(metric.get_signature())
@@ -65,6 +65,8 @@ def bleu(written: Sequence[str], targets: Sequence[str]) -> Measure:
 
 def chrf(written: Sequence[str], targets: Sequence[str]) -> Measure:
     """Return corpus chrF; undefined where nothing was written at all."""
+    from sacrebleu.metrics.chrf import CHRF
+
     metric = CHRF()
     found = metric.corpus_score(list(written), [list(targets)])
     signature = str(metric.get_signature())

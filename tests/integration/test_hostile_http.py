@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
-from glassformer.app.assets import Assets
+from glassformer.app.assets import read_assets
 from glassformer.app.main import create_app
 from glassformer.app.settings import Settings
 from witness import Witness
@@ -203,7 +203,7 @@ TRICKS = [
 
 
 def test_a_static_address_is_a_name_and_never_a_path(port: int, nothing_lost: NothingLost) -> None:
-    hash = Assets().hash
+    hash = read_assets().hash
     with nothing_lost(f"http://127.0.0.1:{port}", pid=os.getpid()):
         for trick in TRICKS:
             for prefix in (f"/static/{hash}/", f"/static/{hash[:-1]}x/", "/static/", "/vendor/"):

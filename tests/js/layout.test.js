@@ -27,7 +27,7 @@ const SENTENCES = { batch: 2, src: 3, tgt: 2 };
 const PAPER = { batch: 1, src: 120, tgt: 128, d_model: 512, head: 8, d_k: 64, d_ff: 2048, vocab: 37000 };
 
 /** Every level of every model, in every way it can be written. */
-function* scenes() {
+function* arranged() {
   for (const [name, legend] of Object.entries(legends)) {
     for (const sizes of [{ ...models[name].sizes, ...SENTENCES }, { ...models[name].sizes, ...PAPER }]) {
       for (const options of [{ text: "numbers", compact: false }, { text: "names", compact: false }, { text: "both", compact: false }, { text: "numbers", compact: true }]) {
@@ -39,13 +39,15 @@ function* scenes() {
   }
 }
 
+const scenes = [...arranged()];
+
 const tiny = (/** @type {string} */ at, model = "post", options = {}) => arrange(legends[model], at, { ...models[model].sizes, ...SENTENCES }, { text: "numbers", compact: false, loss: true, ...options });
 const box = (/** @type {any} */ scene, /** @type {string} */ id) => scene.boxes.find((/** @type {any} */ found) => found.id === id) ?? assert.fail(`no box ${id}`);
 const edge = (/** @type {any} */ scene, /** @type {string} */ id) => scene.edges.find((/** @type {any} */ found) => found.tensor === id) ?? assert.fail(`no edge ${id}`);
 const meet = (/** @type {any} */ a, /** @type {any} */ b) => a.x < b.x + b.w - 1 && b.x < a.x + a.w - 1 && a.y < b.y + b.h - 1 && b.y < a.y + a.h - 1;
 
 test("boxes never overlap, and labels and pictures never cover a box", () => {
-  for (const { what, scene } of scenes()) {
+  for (const { what, scene } of scenes) {
     scene.boxes.forEach((a, i) => scene.boxes.slice(i + 1).forEach((b) => assert(!meet(a, b), `${what}: ${a.id} overlaps ${b.id}`)));
     for (const { tensor, label, thumb } of scene.edges) {
       for (const other of scene.boxes) {
@@ -57,14 +59,14 @@ test("boxes never overlap, and labels and pictures never cover a box", () => {
 });
 
 test("sizes never cover one another at the worked example's sizes", () => {
-  for (const { what, scene, sizes } of scenes()) {
+  for (const { what, scene, sizes } of scenes) {
     if (sizes.src !== SENTENCES.src) continue;
     scene.edges.forEach((a, i) => scene.edges.slice(i + 1).forEach((b) => assert(!meet(a.label, b.label), `${what}: ${a.tensor} covers ${b.tensor}`)));
   }
 });
 
 test("every edge has a tensor of the legend, its axes and its size", () => {
-  for (const { what, scene, legend, sizes } of scenes()) {
+  for (const { what, scene, legend, sizes } of scenes) {
     assert(scene.edges.length > 0, what);
     for (const found of scene.edges) {
       const tensor = legend.tensors.get(found.tensor) ?? assert.fail(`${what}: ${found.tensor}`);
@@ -77,7 +79,7 @@ test("every edge has a tensor of the legend, its axes and its size", () => {
 });
 
 test("everything stands inside the bounds", () => {
-  for (const { what, scene } of scenes()) {
+  for (const { what, scene } of scenes) {
     for (const { x, y, w, h } of [...scene.boxes, ...scene.frames, ...scene.edges.map((found) => found.label)]) {
       assert(x >= 0 && y >= 0 && x + w <= scene.width && y + h <= scene.height, what);
     }

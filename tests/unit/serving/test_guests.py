@@ -20,7 +20,8 @@ HALF_BODY = HEAD + b"Content-Length: 100\r\n\r\nx"
 HALF_CHUNKS = HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\nab"
 ONE = pytest.mark.parametrize("protocol", ["httptools"])
 """Where the protocol makes no difference, and the clock does."""
-SHORT = {"head_seconds": 1.0, "body_seconds": 1.0}
+SHORT = {"head_seconds": 0.4, "body_seconds": 0.4}
+LONGER = 0.7
 
 
 def error(answer: bytes, status: int) -> dict[str, str]:
@@ -37,12 +38,12 @@ def error(answer: bytes, status: int) -> dict[str, str]:
 
 @pytest.mark.parametrize("sent", [SILENT, HALF_HEAD, HALF_BODY, HALF_CHUNKS], ids=["silent", "head", "body", "chunks"])
 def test_request_that_does_not_come_is_not_waited_for(serve: Serve, sent: bytes) -> None:
-    server = serve(head_seconds=1.0, body_seconds=1.0)
+    server = serve(head_seconds=0.4, body_seconds=0.4)
     started = time.monotonic()
     client = server.connect(sent)
     answer = read(client)
     client.close()
-    assert time.monotonic() - started >= 0.9
+    assert time.monotonic() - started >= 0.3
     assert answer == b"" if sent == SILENT else error(answer, 408)["code"] == "too_slow"
     assert server.wait_for(lambda: server.door.count == 0)
 
@@ -50,7 +51,7 @@ def test_request_that_does_not_come_is_not_waited_for(serve: Serve, sent: bytes)
 @ONE
 @pytest.mark.parametrize("sent", [SILENT, HALF_HEAD, HALF_BODY], ids=["silent", "head", "body"])
 def test_without_the_deadlines_it_is_waited_for(serve: Serve, sent: bytes) -> None:
-    assert is_open(serve(undefended=True).connect(sent), seconds=1.5)
+    assert is_open(serve(undefended=True).connect(sent), seconds=LONGER)
 
 
 def test_head_that_comes_in_drops_is_not_waited_for_longer(serve: Serve) -> None:
@@ -171,7 +172,7 @@ def test_blank_lines_do_not_keep_a_connection(serve: Serve, protocol: str) -> No
 
 
 def test_client_that_never_reads_is_cut_off(serve: Serve) -> None:
-    server = serve(stall_seconds=1.0)
+    server = serve(stall_seconds=0.4)
     client = server.connect(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", small=True)
     assert server.wait_for(lambda: server.door.count == 1)
     assert server.wait_for(lambda: server.door.count == 0)
