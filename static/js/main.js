@@ -16,6 +16,7 @@ import { keepHelp } from "./shell/help-open.js";
 import { letThePageScroll } from "./shell/scroll.js";
 import { createSheet } from "./shell/sheet.js";
 import { keepTitle } from "./shell/title.js";
+import { keepUnopened } from "./shell/unopened.js";
 import { keepWaiting } from "./shell/waiting.js";
 import { create as createInspector } from "./tensor/view.js";
 
@@ -33,6 +34,7 @@ inspector.before(createSheet(inspector, store));
 keepHelp(store);
 keepWaiting(store);
 keepTitle(store);
+keepUnopened(/** @type {HTMLElement} */ (document.querySelector("main")), store, actions);
 letThePageScroll();
 keepSizes(store);
 keepAddress(store);

@@ -61,20 +61,6 @@ def test_models_that_fail_can_be_asked_for_again(page: Page, expected_problems: 
     expect(page.get_by_role("button", name="Try again")).to_be_hidden()
 
 
-def test_a_link_that_is_refused_says_so_and_stays_in_the_address(page: Page, expected_problems: list[str]) -> None:
-    expected_problems.append("404")
-    page.goto("/t/nonsense")
-    page.wait_for_selector(READY, state="attached")
-    expect(page.locator("#src-note")).to_contain_text(
-        re.compile("^This link cannot be opened here: .*no recipe.* Below is the worked example")
-    )
-    expect(page.locator("#src-0")).to_have_value("dog run")
-    assert page.url.endswith("/t/nonsense")
-    page.locator("#src-0").fill("cat")
-    page.locator("#src-0").press("Enter")
-    expect(page).not_to_have_url(re.compile("nonsense"))
-
-
 def test_a_run_on_its_way_says_so(page: Page) -> None:
     page.goto("/")
     page.wait_for_selector(READY, state="attached")

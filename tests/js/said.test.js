@@ -48,6 +48,15 @@ test("what was sent and has not come back waits, and is not called unrun", () =>
   assert.match(said("src", state({ input, sent: { ...input, src: ["b"] } }), false).text, /^Changed, not run yet/);
 });
 
+test("the sentences of a link that cannot be opened are not called the example's", () => {
+  const input = { model: "m", src: ["a"], tgt: ["b"] };
+  const closed = (patch = {}) => state({ trace: null, input, unopened: { id: "x", problem: problem("model"), asked: { src: ["a"], tgt: ["b"], whole: true }, input }, ...patch });
+  assert.match(said("src", closed(), false).text, /^From the link, not run/);
+  assert.equal(said("tgt", closed(), false).text, "");
+  assert.equal(said("src", closed({ sent: input }), false).text, "Sent, waiting for its turn.");
+  assert.equal(said("src", closed({ problem: problem("src.0") }), false).kind, "problem");
+});
+
 test("a source that alone was changed leaves a target of another source", () => {
   const with_ = (src, tgt) => isEarlierTarget(model, { model: "m", src: [src], tgt: [tgt] }, 0);
   assert.ok(!with_("a b", "c d"));

@@ -4,7 +4,7 @@ import { readAddress } from "./address.js";
 import { json, ServerError } from "./api.js";
 import { createCheckpoints, sameModel } from "./checkpoints.js";
 import { draftAt, keepDraft, NOWHERE } from "./drafts.js";
-import { followTo, passTo } from "./history.js";
+import { passTo } from "./history.js";
 import { createLookups, noStep } from "./lookups.js";
 import { listen } from "./live.js";
 import { createOpening, typedOver } from "./opening.js";
@@ -24,6 +24,8 @@ export { keepAddress } from "./history.js";
 /**
  * @typedef {object} Actions
  * @property {() => Promise<void>} start          load the models and whatever the address says, else the first example
+ * @property {() => Promise<boolean>} open   once more what the address says
+ * @property {() => Promise<void>} example   the worked example, in place of a link that could not be opened
  * @property {(input?: Recipe) => Promise<boolean>} run   run the sentences as a whole, with their targets; false when it failed
  * @property {(model: string) => Promise<void>} chooseModel   switch to a model: to what was last typed for it, else its first example
  * @property {(input?: Recipe) => Promise<boolean>} startDecoding  begin at step 0 of a decoding of the sentences, in the chosen way
@@ -53,20 +55,21 @@ export function createActions(store) {
    * @param {() => Promise<Partial<State>>} work
    * @param {(patch: Partial<State>) => void} [show]
    * @param {Recipe | null} [sent] what is run by it
+   * @param {(problem: import("./types.js").Problem) => Partial<State>} [fail] what else there is when it fails
    * @returns {Promise<boolean>}
    */
-  async function attempt(work, show = store.set, sent = null) {
+  async function attempt(work, show = store.set, sent = null, fail = (problem) => ({ problem })) {
     const mine = ++turn;
     store.set({ phase: "running", sent });
     try {
       const patch = await work();
       if (mine !== turn) return false;
-      show({ phase: "idle", sent: null, problem: null, ...patch });
+      show({ phase: "idle", sent: null, problem: null, unopened: null, ...patch });
       return true;
     } catch (error) {
       if (mine !== turn) return false;
       const problem = error instanceof ServerError ? error.problem : null;
-      store.set({ phase: "idle", sent: null, problem });
+      store.set({ phase: "idle", sent: null, ...(problem ? fail(problem) : { problem }) });
       if (!problem) throw error;
       return false;
     }
@@ -114,17 +117,37 @@ export function createActions(store) {
     return typed.get(model) ?? exampleOf(model);
   }
 
+  /** Run what is not in the bar yet. @param {() => Promise<Recipe>} found */
+  async function show(found) {
+    await attempt(async () => {
+      const input = await found();
+      return { input, ...(await traceOf(input)) };
+    });
+  }
+
+  /** Where drafts are kept of what is typed now. */
+  function placeNow() {
+    const { trace, unopened } = store.get();
+    return trace?.id ?? unopened?.id ?? NOWHERE;
+  }
+
   /** Forget the draft that a run has made real. @param {string} place @param {boolean} ran */
   function settle(place, ran) {
     if (ran) keepDraft(place, null);
     return ran;
   }
 
-  const opening = createOpening(store, attempt, placeOnScreen);
+  const opening = createOpening(store, attempt, placeOnScreen, modelOf);
   const actions = {
     async start() {
-      globalThis.addEventListener("popstate", () => void attempt(placeOnScreen, (patch) => followTo(store, patch)));
+      globalThis.addEventListener("popstate", () => void opening.follow());
       await opening.open();
+    },
+
+    open: () => opening.open(),
+
+    async example() {
+      await show(() => exampleOf(store.get().models[0].id));
     },
 
     /** @param {Recipe} [input] */
@@ -132,7 +155,7 @@ export function createActions(store) {
       if (!opening.isOpen()) return opening.open();
       const text = JSON.stringify(input);
       if (running?.text === text && (store.get().phase === "running" || isShown(running.trace, input))) return running.done;
-      const place = store.get().trace?.id ?? NOWHERE;
+      const place = placeNow();
       store.set({ input });
       const mine = { text, trace: /** @type {string | null} */ (null), done: attempt(() => traceOf(input), store.set, input).then((ran) => settle(place, ran)) };
       running = mine;
@@ -142,16 +165,14 @@ export function createActions(store) {
 
     /** @param {string} model */
     async chooseModel(model) {
-      await attempt(async () => {
-        const input = await inputFor(model);
-        return { input, ...(await traceOf(input)) };
-      });
+      const { unopened, input } = store.get();
+      await show(async () => (unopened?.asked ? { ...input, model } : inputFor(model)));
     },
 
     /** @param {Recipe} [input] */
     async startDecoding(input = store.get().input) {
       if (!opening.isOpen()) return opening.open();
-      const place = store.get().trace?.id ?? NOWHERE;
+      const place = placeNow();
       const recipe = fromSource(input);
       store.set({ input });
       return settle(place, await attempt(async () => {
@@ -224,12 +245,13 @@ export function createActions(store) {
 
   /** What was typed while the first trace was on its way stays. @param {Recipe} shown */
   function asTyped(shown) {
-    return store.get().trace ? shown : typedOver(store.get().input, shown);
+    const { trace, unopened, input } = store.get();
+    return trace || unopened ? shown : typedOver(input, shown);
   }
 
-  store.subscribe(["input"], ({ input, trace }) => {
+  store.subscribe(["input"], ({ input, trace, unopened }) => {
     if (trace) typed.set(input.model, input);
-    if (trace?.recipe !== input) keepDraft(trace?.id ?? NOWHERE, input);
+    if (trace?.recipe !== input && unopened?.input !== input) keepDraft(placeNow(), input);
   });
 
   return actions;

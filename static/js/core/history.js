@@ -9,8 +9,6 @@ import { afterPaint } from "./dom.js";
 const following = new WeakSet();
 /** @type {WeakSet<Store>} stores that are passing by a place, which is not worth an entry */
 const passing = new WeakSet();
-/** @type {WeakSet<Store>} stores that are set to something else than the address says, which stays for a while */
-const staying = new WeakSet();
 
 /** @type {(keyof State)[]} */
 const PLACES = ["trace", "at", "tensor", "decoding"];
@@ -29,7 +27,7 @@ export function keepAddress(store) {
   }
 
   store.subscribe([...PLACES, "cell", "trail", "of", "ancestry", "sizesOf", "index", "step", "compare", "panel"], (state, changed) => {
-    if (!state.trace || staying.has(store)) return;
+    if (!state.trace) return;
     const address = writeAddress(state);
     if (address === (late?.address ?? location.pathname + location.search)) return;
     const goes = goesSomewhere(state, changed) && !following.has(store) && !passing.has(store) && location.pathname !== "/";
@@ -68,15 +66,6 @@ export function followTo(store, patch) {
  */
 export function passTo(store, patch) {
   during(passing, store, patch);
-}
-
-/**
- * Set the store, and leave the address as it is until the next change.
- * @param {Store} store
- * @param {Partial<State>} patch
- */
-export function stayTo(store, patch) {
-  during(staying, store, patch);
 }
 
 /** @param {WeakSet<Store>} marks @param {Store} store @param {Partial<State>} patch */

@@ -33,6 +33,7 @@ import { GREEDY } from "./way.js";
  * @property {boolean} ancestry   whether the whole ancestry of the selected cell is open
  * @property {import("./sizes.js").Sizes | null} sizesOf   the sizes that the diagram shows instead of this trace's
  * @property {import("./types.js").Model | null} other   the model that has such sizes, as far as it is known
+ * @property {import("./unopened.js").Unopened | null} unopened   the link that the address is and that could not be opened: then nothing is drawn
  * @property {import("./sizes.js").Refused | null} refused   why there is no model with the sizes asked for
  */
 
@@ -45,7 +46,7 @@ import { GREEDY } from "./way.js";
 export function initialState() {
   return {
     models: [], model: null, trace: null, input: { model: "tiny", src: [], tgt: [] }, phase: "idle", sent: null, most: 8, problem: null,
-    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, of: "value", gradients: null, index: {}, decoding: null, step: null, compare: null, panel: null, way: GREEDY, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, sizesOf: null, other: null, refused: null,
+    at: "", tensor: null, missing: null, cell: null, trail: [], operand: null, of: "value", gradients: null, index: {}, decoding: null, step: null, compare: null, panel: null, way: GREEDY, axis: null, pointed: null, hovered: null, lit: [], ancestry: false, sizesOf: null, other: null, refused: null, unopened: null,
   };
 }
 

@@ -12,9 +12,12 @@ import { rowOf } from "../core/sentences.js";
 
 const FEW_WORDS = 12;
 const FEW_NOTICES = 2;
+const SENT_ALONE = "Sent, waiting for its turn.";
+const AWAY_ALONE = "Sent, waiting for the server.";
 const CHANGED = "Changed, not run yet: press Enter. Everything below still shows the last run.";
-const SENT = "Sent, waiting for its turn. Everything below still shows the last run.";
-const AWAY = "Sent, waiting for the server. Everything below still shows the last run.";
+const SENT = `${SENT_ALONE} Everything below still shows the last run.`;
+const AWAY = `${AWAY_ALONE} Everything below still shows the last run.`;
+const FROM_LINK = "From the link, not run: choose a model, or press Enter.";
 const SHIFT = "The decoder reads the target one place late, so that each label is a token it has not seen yet.";
 const NO_CAUSAL_MASK = "Causal mask off: each position also sees later tokens, its own label among them.";
 const DECODING = "While decoding there is no target: the decoder reads what it has written itself.";
@@ -40,9 +43,10 @@ export function fieldOf(problem) {
  * @returns {Said}
  */
 export function said(side, state, earlier, away = false) {
-  const { problem, trace, input, sent } = state;
+  const { problem, trace, input, sent, unopened } = state;
   if (problem && fieldOf(problem)?.side === side) return { kind: "problem", text: sentence(capital(problem.message)) };
   if (trace && !isRunOn(side, input, trace.recipe)) return sent && isRunOn(side, input, sent) ? { kind: "plain", text: away ? AWAY : SENT } : { kind: "notice", text: CHANGED };
+  if (unopened?.asked) return sent ? { kind: "plain", text: away ? AWAY_ALONE : SENT_ALONE } : { kind: "notice", text: side === "src" ? FROM_LINK : "" };
   const noticed = noticesOf(side, trace?.notices ?? []);
   if (noticed) return { kind: "notice", text: noticed };
   return { kind: "plain", text: side === "src" ? aboutSource(state) : aboutTarget(state, earlier) };

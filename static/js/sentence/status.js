@@ -30,7 +30,7 @@ export function createStatus(store, actions) {
     if (alert.textContent !== spoken) alert.textContent = spoken;
   }
 
-  store.subscribe(["problem", "trace", "model", "decoding", "input", "sent"], render);
+  store.subscribe(["problem", "trace", "model", "decoding", "input", "sent", "unopened"], render);
   onReach(render);
   render();
   return {

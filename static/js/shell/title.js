@@ -6,14 +6,15 @@ import { seen } from "../core/seen.js";
 
 /** @param {Store} store */
 export function keepTitle(store) {
-  store.subscribe(["trace", "model", "at", "tensor", "step"], (state) => { document.title = seen(titleOf(state)); });
+  store.subscribe(["trace", "model", "at", "tensor", "step", "unopened"], (state) => { document.title = seen(titleOf(state)); });
 }
 
 /**
- * @param {Pick<State, "trace" | "model" | "at" | "tensor" | "step">} state
+ * @param {Pick<State, "trace" | "model" | "at" | "tensor" | "step" | "unopened">} state
  * @returns {string}
  */
-export function titleOf({ trace, model, at, tensor, step }) {
+export function titleOf({ trace, model, at, tensor, step, unopened }) {
+  if (unopened) return "A link that cannot be opened · Glassformer";
   if (!trace || !model) return "Glassformer";
   const block = tensor ? tensor.slice(0, tensor.lastIndexOf(".")) : at.split(":")[0];
   const where = block ? wayTo(model.tree, block).slice(1).map((part) => part.title) : [];
