@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,33 +17,12 @@ from .errors import UnknownNameError
 from .evidence import Evidence
 from .legend import Entry, Legend
 from .recipe import Recipe
+from .summary import AT_ONCE, Summary, summarise, summarise_all
 
 if TYPE_CHECKING:
     from .ancestry import Ancestry
     from .explanation import Explanation
     from .gradients import Gradients
-
-
-_AT_ONCE = 8192
-"""Cells that numpy adds up in one go; so far its own mean and deviation and those below agree to the bit, in half of the time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Statistics of a tensor over its finite values (`std` is the population's); None where there is none.
-
-    What is not finite is counted apart.
-    """
-
-    min: float | None
-    max: float | None
-    mean: float | None
-    std: float | None
-    finite: int
-    zero: int
-    nan: int
-    positive_infinity: int
-    negative_infinity: int
 
 
 @dataclass(frozen=True)
@@ -87,7 +65,7 @@ class Record:
 
     def numpy(self) -> np.ndarray:
         """Return the values as an array that shares the tensor's memory and must not be changed."""
-        array = self.value.detach().numpy()
+        array = (self.value.detach() if self.value.requires_grad else self.value).numpy()
         array.flags.writeable = False
         return array
 
@@ -159,36 +137,13 @@ class Trace(Mapping[str, Record]):
         """The logits (batch, tgt, vocab)."""
         return self["logits"].value
 
+    def summarise(self) -> None:
+        """Work out the statistics of all records that have none yet: of many small ones at once, at a third of the cost."""
+        small = [each for each in self.records.values() if "summary" not in vars(each) and each.value.numel() <= AT_ONCE]
+        for record, summary in zip(small, summarise_all([record.numpy() for record in small]), strict=True):
+            vars(record)["summary"] = summary
+
     @cached_property
     def memory_bytes(self) -> int:
         """Bytes of all recorded values, parameters excepted; a storage that several tensors view counts once."""
         return sum(dict(record.storage for record in self.records.values() if not record.entry.is_parameter).values())
-
-
-def summarise(values: np.ndarray) -> Summary:
-    """Return statistics over the finite values of an array of any shape."""
-    size = values.size
-    zero = int(size - np.count_nonzero(values))
-    if size == 0:
-        return Summary(None, None, None, None, 0, 0, 0, 0, 0)
-    low, high = float(np.minimum.reduce(values, axis=None)), float(np.maximum.reduce(values, axis=None))
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return _summarise_finite(values, zero)
-    if size > _AT_ONCE or 0 in values.strides:
-        return Summary(low, high, float(values.mean(dtype=np.float64)), float(values.std(dtype=np.float64)), size, zero, 0, 0, 0)
-    wide = values.astype(np.float64)
-    mean = np.add.reduce(wide, axis=None) / size
-    wide -= mean
-    wide *= wide
-    return Summary(low, high, float(mean), math.sqrt(np.add.reduce(wide, axis=None) / size), size, zero, 0, 0, 0)
-
-
-def _summarise_finite(values: np.ndarray, zero: int) -> Summary:
-    finite = values[np.isfinite(values)]
-    nan = int(np.isnan(values).sum())
-    positive = int(np.isposinf(values).sum())
-    counts = (finite.size, zero, nan, positive, values.size - finite.size - nan - positive)
-    if finite.size == 0:
-        return Summary(None, None, None, None, *counts)
-    wide = finite.astype(np.float64)
-    return Summary(float(wide.min()), float(wide.max()), float(wide.mean()), float(wide.std()), *counts)

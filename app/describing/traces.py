@@ -79,6 +79,7 @@ def describe_model(card: ModelCard, config: ModelConfig, limits: Limits) -> dict
 
 def describe_trace(trace: Trace) -> dict[str, Any]:
     """Return a trace without its values; its records are JSON already."""
+    trace.summarise()
     batch, pad = trace.batch, trace.config.pad_id
     return {
         "id": trace.id,

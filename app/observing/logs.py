@@ -18,6 +18,8 @@ from .request import request_id
 
 MOST_LINES = 4096
 """Lines that wait to be written; when nobody takes them any more, later ones are lost, and counted."""
+GATHER_SECONDS = 0.02
+"""How long a line waits for others to be written with it: waking for each takes the interpreter away from who computes."""
 END_SECONDS = 0.5
 _LEVELS = {"requests": logging.INFO, "errors": logging.WARNING}
 _SERVERS_OWN = "Exception in ASGI application"  # what the server says of a fault that has its line already
@@ -58,14 +60,27 @@ class LineHandler(logging.Handler):
 
     def _write_all(self) -> None:
         while (item := self._waiting.get()) is not None:
+            time.sleep(GATHER_SECONDS)
+            items = [item, *(self._waiting.get_nowait() for _ in range(self._waiting.qsize()))]
+            lines = [self._line(each) for each in items if each is not None]
             try:
-                self._write((item if isinstance(item, str) else self.format(item)) + "\n")
+                self._write("".join(lines))
             except Exception:
-                self.lost += 1
-            self._waiting.task_done()
+                self.lost += len(lines)
+            for _ in items:
+                self._waiting.task_done()
+            if items[-1] is None:
+                break
 
-    def _write(self, line: str) -> None:
-        left = line.encode("utf-8", "replace")
+    def _line(self, item: logging.LogRecord | str) -> str:
+        try:
+            return (item if isinstance(item, str) else self.format(item)) + "\n"
+        except Exception:
+            self.lost += 1
+            return ""
+
+    def _write(self, text: str) -> None:
+        left = text.encode("utf-8", "replace")
         while left:
             left = left[os.write(self._descriptor, left) :]
 

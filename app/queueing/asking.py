@@ -13,6 +13,8 @@ from ..settings import Settings
 from .visitors import NOBODY, Visitor, visitor_of
 
 T = TypeVar("T")
+LOOK_SECONDS = 0.1
+"""How long a request waits for a result before it is watched whether the client is still there: most take less than watching."""
 
 
 class GoneError(GlassformerError):
@@ -36,9 +38,13 @@ class Asking:
         Raises:
             GoneError: the client has closed its connection.
         """
-        leaving = self._watch()
-        if leaving is None:
+        if self._receive is None:
             return await asyncio.shield(done)
+        if self._leaving is None:
+            await asyncio.wait({done}, timeout=LOOK_SECONDS)
+        if done.done():
+            return done.result()
+        leaving = self._watch(self._receive)
         either: set[asyncio.Future[Any]] = {done, leaving}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if done.done():
@@ -50,9 +56,8 @@ class Asking:
         if self._leaving is not None:
             self._leaving.cancel()
 
-    def _watch(self) -> asyncio.Task[None] | None:
-        if self._leaving is None and self._receive is not None:
-            self._leaving = asyncio.create_task(_until_gone(self._receive))
+    def _watch(self, receive: Receive) -> asyncio.Task[None]:
+        self._leaving = self._leaving or asyncio.create_task(_until_gone(receive))
         return self._leaving
 
 

@@ -182,17 +182,15 @@ class FairQueue:
         self._free -= 1
         self._running.add(piece)
         self.quiet.clear()
-        running = asyncio.get_running_loop().run_in_executor(self._pool, _run, piece)
-        running.add_done_callback(lambda ended: self._finished(piece, ended))
+        loop = asyncio.get_running_loop()
+        self._pool.submit(lambda: loop.call_soon_threadsafe(self._finished, piece, *_run(piece)))
 
-    def _finished(self, piece: Piece, ended: asyncio.Future[tuple[Any, float]]) -> None:
+    def _finished(self, piece: Piece, result: Any, seconds: float) -> None:
         self._free += 1
         self._running.discard(piece)
         self._forget(piece)
-        if not ended.cancelled():
-            result, seconds = ended.result()
-            self._count(piece, seconds)
-            _settle(piece, result)
+        self._count(piece, seconds)
+        _settle(piece, result)
         if self._line and self._free:
             self._start(self._line.next().piece)
         if not self._running:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from glassformer.model.trace import summarise
+from glassformer.model.summary import summarise, summarise_all
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
@@ -22,6 +22,17 @@ def test_mean_and_deviation_are_numpys_to_the_bit(values: np.ndarray) -> None:
         found = summarise(seen)
         assert (found.mean, found.std) == of_numpy(seen)
         assert (found.min, found.max) == (float(seen.min()), float(seen.max()))
+
+
+ANY = arrays(np.float32, array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=9), elements=st.floats(width=32))
+
+
+@given(st.lists(ANY, max_size=6))
+def test_many_at_once_are_what_each_is_alone(values: list[np.ndarray]) -> None:
+    """NaN and infinite cells, scalars, arrays without a cell, other orders in memory, and one that is too large among them."""
+    large = np.arange(9000, dtype=np.float32)
+    seen = [*values, *(each.T for each in values), large, np.broadcast_to(large[:3], (2, 3)), large > 4000, large[:7].astype(int)]
+    assert repr(summarise_all(seen)) == repr([summarise(each) for each in seen])
 
 
 @pytest.mark.parametrize("size", [1, 8191, 8192, 8193, 50_000])

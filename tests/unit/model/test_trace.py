@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from fixtures import CAUSAL_WEIGHTS, attend
 from glassformer.model.errors import UnknownNameError
-from glassformer.model.trace import summarise
+from glassformer.model.summary import summarise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import ones
