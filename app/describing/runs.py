@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -82,8 +82,8 @@ def describe_plan(plan: Plan) -> dict[str, Any]:
     }
 
 
-def describe_run(run: RunFolder, state: str, shelf: RunShelf, *, yours: bool) -> dict[str, Any]:
-    """Return all about a run but its log; `yours` may be steered by whoever asks."""
+def describe_run(run: RunFolder, state: str, shelf: RunShelf, *, yours: bool, line: Sequence[str] = ()) -> dict[str, Any]:
+    """Return all about a run but its log; `yours` may be steered by whoever asks, `line` are the ids of the runs that wait."""
     about, status, recipe, card = run.about, run.status, run.recipe, _card(run, shelf)
     steps, rate = int(about.get("steps", 0)), status.get("steps_per_second")
     left = (steps - status["step"]) / rate if rate and state == "running" else None
@@ -93,6 +93,7 @@ def describe_run(run: RunFolder, state: str, shelf: RunShelf, *, yours: bool) ->
         "name": run.name or (recipe.name if recipe else "") or about.get("title", run.id),
         "created": about.get("created"),
         "state": state,
+        "place": line.index(run.id) + 1 if run.id in line else None,
         "yours": yours,
         "owned": bool(about.get("owner")),
         "message": status.get("message", ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
@@ -66,8 +67,12 @@ async def upload_model(request: Request, state: Needs, asker: Asks) -> Response:
 @router.get("", response_model=RunsOut)
 async def list_runs(state: Needs, asker: Asks) -> Response:
     """List the runs of whoever asks and those that belong to nobody, the newest first."""
-    runs = await state.compute.write(lambda: [describe(run, state, asker) for run in state.runs.shelf.runs(asker.sees)])
-    return json_answer({"runs": runs}, headers={"Cache-Control": "no-store"})
+
+    def described() -> list[dict[str, Any]]:
+        line = state.runs.line()
+        return [describe(run, state, asker, line) for run in state.runs.shelf.runs(asker.sees)]
+
+    return json_answer({"runs": await state.compute.write(described)}, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/{id}", response_model=RunOut)
@@ -116,6 +121,14 @@ async def _describe(run: RunFolder, state: State, asker: Asker, *, status: int =
     return json_answer(made, status=status, headers={"Cache-Control": "no-store"})
 
 
-def describe(run: RunFolder, state: State, asker: Asker) -> dict[str, Any]:
-    """Return all about a run but its log, as whoever asks sees it. In any thread but the event loop's: it reads files."""
-    return describing.describe_run(run, state.runs.state(run), state.runs.shelf, yours=asker.may(run))
+def describe(run: RunFolder, state: State, asker: Asker, line: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return all about a run but its log, as whoever asks sees it; `line` are the ids of those that wait, where they are known.
+
+    In any thread but the event loop's: it reads files.
+    """
+    stands = state.runs.state(run)
+    if stands != "queued":
+        line = ()
+    elif line is None:
+        line = state.runs.line()
+    return describing.describe_run(run, stands, state.runs.shelf, yours=asker.may(run), line=line)

@@ -128,6 +128,7 @@ class RunOut(BaseModel):
     name: str
     created: float | None
     state: State
+    place: int | None = Field(description="The place in line of a run that is queued: 1 is the next one to begin.")
     yours: bool = Field(description="Whether whoever asks may steer it; others may look, if they have the link.")
     owned: bool = Field(description="Whether it belongs to the browser that began it, or to nobody.")
     message: str

@@ -70,6 +70,8 @@ class Crew:
                     self.note()
                 else:  # it is about to end, and its place is given away then
                     break
+                for each in waiting[1:]:  # all move up by one
+                    self._news.heard(each.id)
 
     async def start(self, run: RunFolder) -> None:
         """Start a process that stands still until it is told something."""

@@ -10,7 +10,7 @@ from filelock import FileLock
 from ...model.errors import StorageFullError
 from ...model.shelf import RunShelf
 from ...model.training.files import bytes_in, room
-from ...model.training.run_folder import RunFolder
+from ...model.training.run_folder import RunFolder, waiting_in
 from ..errors import BusyError, ConflictError
 from ..settings import Settings
 
@@ -36,6 +36,10 @@ class Room:
             lock = FileLock(self._shelf.folder / ".making", thread_local=False).acquire(timeout=PATIENCE)
         with lock:
             yield
+
+    def line(self) -> list[str]:
+        """Return the ids of the runs that wait for their turn, the next one first."""
+        return [run.id for run in waiting_in(self._shelf.folder)]
 
     def check(self, owner: str) -> None:
         """Raise BusyError, ConflictError or StorageFullError where there is no room for one more run."""

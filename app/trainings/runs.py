@@ -75,6 +75,10 @@ class Runs:
         """Say how a run stands: a process of this server or of another is at it, or it waits, or nobody will go on with it."""
         return self._steering.state(run)
 
+    def line(self) -> list[str]:
+        """Return the ids of the runs that wait for their turn, the next one first."""
+        return self._room.line()
+
     def news(self, id: str) -> asyncio.Event:
         """Return what will be set when something about a run changes next; take it before looking, so that nothing is missed."""
         return self._news.of(id)

@@ -175,7 +175,7 @@ def test_a_training_that_waits_has_no_scale_made_of_nothing(page: Page) -> None:
     start(page.request, {**LONG, "name": "Second"})
     open_train(page)
     choose(page, "Second")
-    expect(page.locator(".tr-state")).to_have_text("waiting its turn")
+    expect(page.locator(".tr-state")).to_have_text("next in line")
     norm = page.locator(".tr-figure", has_text="gradient norm")
     expect(norm).to_contain_text("nothing yet")
     expect(norm.locator(".tick")).to_have_text(["", "", "", "0", "step 90 000"], use_inner_text=False)
@@ -259,3 +259,16 @@ def test_the_panel_fits_a_phone(open_page: Callable[..., Page]) -> None:
     expect(page.locator("#tr-task-sort")).to_be_checked()
     assert page.locator(".panel-body").first.evaluate(FITS)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_training_that_waits_says_its_place_in_line(page: Page) -> None:
+    first, second, third = (start(page.request, {**LONG, "name": name}) for name in ("First", "Second", "Third"))
+    assert third["place"] == 2
+    open_train(page)
+    page.get_by_role("button", name=re.compile("^Third")).click()
+    expect(page.locator(".tr-state")).to_have_text("second in line")
+    expect(page.get_by_role("button", name="Second next in line")).to_be_visible()
+    page.request.post(f"/api/runs/{first['id']}/stop", data={})
+    expect(page.locator(".tr-state")).to_have_text("next in line", timeout=SLOW)
+    page.request.delete(f"/api/runs/{second['id']}")
+    expect(page.locator(".tr-state")).to_have_text("learning", timeout=SLOW)

@@ -221,10 +221,18 @@ def test_a_run_is_paused_stepped_named_resumed_and_left_interrupted_when_the_ser
     with serve(tmp_path) as client:
         first = post(client, "/api/runs", LONG, 201)["id"]
         second = post(client, "/api/runs", {**LONG, "seed": 2}, 201)
-        assert second["state"] == "queued"
+        third = post(client, "/api/runs", {**LONG, "seed": 3}, 201)
+        assert [(each["state"], each["place"]) for each in (second, third)] == [("queued", 1), ("queued", 2)]
+        assert {run["id"]: run["place"] for run in get(client, "/api/runs")["runs"]} == {
+            first: None,
+            second["id"]: 1,
+            third["id"]: 2,
+        }
         assert post(client, f"/api/runs/{second['id']}/pause")["state"] == "paused"
         assert client.delete(f"/api/runs/{second['id']}").status_code == 204
         assert client.get(f"/api/runs/{second['id']}").status_code == 404
+        assert get(client, f"/api/runs/{third['id']}")["place"] == 1
+        assert client.delete(f"/api/runs/{third['id']}").status_code == 204
 
         until(client, first, "running", step=1)
         paused = post(client, f"/api/runs/{first}/pause")

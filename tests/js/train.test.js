@@ -9,7 +9,7 @@ import { joined } from "../../static/js/training/train-feed.js";
 import { decoded, tellingExample } from "../../static/js/training/train-fields.js";
 import { placeOf } from "../../static/js/training/train-kept.js";
 import { fieldFor, fieldsOf, recipeOf } from "../../static/js/training/train-recipe.js";
-import { allowed, duration, estimate, judged, percentDone, progress, whose } from "../../static/js/training/train-words.js";
+import { allowed, duration, estimate, inWords, judged, percentDone, progress, whose } from "../../static/js/training/train-words.js";
 
 const task = { id: "copy", title: "Copy", steps: 100, batch: 8, rate: 0.002, options: { d_model: 8, bias: true, norm: "post" }, examples: [] };
 const fields = fieldsOf(task, ["cosine", "paper"], [{ name: "norm", choices: ["post", "pre"], says: "where the norms stand" }]);
@@ -43,6 +43,13 @@ test("progress says step, rate and time left while it is learning", () => {
   assert.equal(progress(run({})).replace(/\s/g, " "), "step 420 of 2 000, 48 steps a second, 33 s left");
   assert.doesNotMatch(progress(run({ state: "paused" })), /left|a second/);
   assert.equal(percentDone({ step: 1999, steps: 2000 }), "99 %");
+});
+
+test("a run that waits says its place in line", () => {
+  const said = (place) => inWords(run({ state: "queued", place }));
+  assert.deepEqual([1, 2, 3, 10, 11, 22].map(said), ["next in line", "second in line", "third in line", "tenth in line", "11th in line", "22nd in line"]);
+  assert.equal(said(null), "waiting its turn");
+  assert.equal(inWords(run({ state: "running", place: null })), "learning");
 });
 
 test("durations are said as one says them", () => {

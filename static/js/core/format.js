@@ -84,6 +84,16 @@ export function size(bytes) {
   return `${power ? (bytes / 1024 ** power).toFixed(1) : bytes} ${units[power]}`;
 }
 
+/**
+ * A place in a line: 1st, 2nd, 3rd, 11th.
+ * @param {number} place
+ */
+export function ordinal(place) {
+  const [tens, ones] = [place % 100, place % 10];
+  const end = tens > 10 && tens < 14 ? "th" : ["th", "st", "nd", "rd"][ones] ?? "th";
+  return `${place}${end}`;
+}
+
 /** @param {number} value @param {number} digits */
 function exponent(value, digits) {
   return sign(value.toExponential(digits).replace("e+", "e").replace("e-", "e−"));

@@ -1,5 +1,6 @@
 /** One's place in the server's queue, in words, while something waits. */
 
+import { ordinal } from "../core/format.js";
 import { visitor } from "../core/visitor.js";
 
 /** @typedef {import("../core/traffic.js").Asking} Asking @typedef {{waiting: number, yours: {place: number}[], seconds: number}} Queue */
@@ -52,11 +53,4 @@ export function inWords(queue, asked) {
   if (first === 0) return "being computed";
   const place = first === 1 ? "next in the queue" : `${ordinal(first)} in the queue`;
   return queue.seconds > 0 ? `${place}, about ${Math.ceil(queue.seconds)} s` : place;
-}
-
-/** @param {number} number */
-function ordinal(number) {
-  const [tens, ones] = [number % 100, number % 10];
-  const end = tens > 10 && tens < 14 ? "th" : ["th", "st", "nd", "rd"][ones] ?? "th";
-  return `${number}${end}`;
 }

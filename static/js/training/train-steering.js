@@ -46,7 +46,7 @@ export function createSteering({ tell, rename, open }) {
       owner.textContent = whose(run);
       owner.hidden = !owner.textContent;
       name.size = Math.min(32, Math.max(8, run.name.length + 1));
-      state.textContent = inWords(run.state);
+      state.textContent = inWords(run);
       state.dataset.state = run.state;
       says.textContent = [progress(run), run.state === "running" || run.state === "paused" ? heldOut(run.evaluation?.accuracy) : ""].filter(Boolean).join(", ");
       const may = allowed(run.state);

@@ -36,7 +36,7 @@ export function createTabs(choose) {
       const buttons = [fresh, ...runs.map((run) => {
         const { button, name, state } = made.get(run.id) ?? make(run.id);
         name.textContent = seen(run.name);
-        state.textContent = run.state === "running" ? percentDone(run) : inWords(run.state);
+        state.textContent = run.state === "running" ? percentDone(run) : inWords(run);
         state.dataset.state = run.state;
         button.setAttribute("aria-pressed", String(run.id === chosen));
         return button;

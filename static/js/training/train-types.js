@@ -15,7 +15,7 @@
  * @typedef {{score: number | null, signature: string, why: string}} Measure
  * @typedef {{sentences: number, exact: number, endless: number, tokens: {right: number, total: number}, bleu: Measure, chrf: Measure}} Test
  * @typedef {{step: number, tensor: string, cell: number[], value: string, gradient: boolean, says: string}} Broken
- * @typedef {{id: string, name: string, created: number | null, state: RunState, yours: boolean, owned: boolean, message: string, task: string | null, recipe: Record<string, any> | null, step: number, steps: number,
+ * @typedef {{id: string, name: string, created: number | null, state: RunState, place: number | null, yours: boolean, owned: boolean, message: string, task: string | null, recipe: Record<string, any> | null, step: number, steps: number,
  *   loss: Number_, rate: Number_, norm: Number_, steps_per_second: Number_, seconds: Number_, seconds_left: number | null, batch: number | null, parameters: number | null,
  *   operations: number | null, data: string | null, rules: string | null, notices: string[], model: string | null, levels: Levels | null, checkpoints: Kept[],
  *   evaluation: Evaluation | null, diverged: Broken | null, scores: Record<string, Test> | null}} Run

@@ -1,6 +1,6 @@
 /** What is said of a training: pure functions. */
 
-import { count, percent, size } from "../core/format.js";
+import { count, ordinal, percent, size } from "../core/format.js";
 
 /** @typedef {import("./train-types.js").Run} Run @typedef {import("./train-types.js").Plan} Plan @typedef {import("./train-types.js").RunState} RunState */
 
@@ -15,8 +15,14 @@ const STATES = {
   finished: "finished", diverged: "diverged", failed: "failed", loaded: "loaded from a file",
 };
 
-/** @param {RunState} state */
-export function inWords(state) {
+const PLACES = ["", "next", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+/**
+ * How a run stands: "learning", "third in line".
+ * @param {Pick<Run, "state" | "place">} run
+ */
+export function inWords({ state, place }) {
+  if (state === "queued" && place) return `${PLACES[place] ?? ordinal(place)} in line`;
   return STATES[state] ?? state;
 }
 
@@ -119,7 +125,7 @@ export function heldOut(accuracy) {
  * @param {Run} run
  */
 export function told(run) {
-  return `${run.name}: ${inWords(run.state)}. ${run.message || progress(run)}`;
+  return `${run.name}: ${inWords(run)}. ${run.message || progress(run)}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { createFollow } from "./train-follow.js";
 import { createForm } from "./train-form.js";
 import { createRun } from "./train-run.js";
 import { createTabs } from "./train-tabs.js";
-import { allowed, percentDone, told } from "./train-words.js";
+import { allowed, inWords, percentDone, told } from "./train-words.js";
 
 /** @typedef {import("./train-types.js").Run} Run */
 
@@ -61,9 +61,10 @@ export function create(store, actions, call) {
   /** What is known of a run has changed. @param {Run} run */
   function news(run) {
     runs = runs.map((each) => (each.id === run.id ? run : each));
-    if (states.get(run.id) !== run.state) {
+    const stands = inWords(run);
+    if (states.get(run.id) !== stands) {
       if (states.has(run.id)) live.textContent = told(run);
-      states.set(run.id, run.state);
+      states.set(run.id, stands);
     }
     call(allowed(run.state).moves && run.state !== "queued" ? `Train ${percentDone(run)}` : null);
     tabs.show(runs, chosen ?? null);

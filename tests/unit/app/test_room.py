@@ -54,6 +54,17 @@ def test_an_owner_has_so_many_and_others_do_not_count(tmp_path: Path) -> None:
     limited.check_owner("a" * 64)
 
 
+def test_who_has_waited_longest_is_next_in_line(tmp_path: Path) -> None:
+    first, paused, last = make(tmp_path, 3)
+    paused.set_status({**paused.status, "state": "paused"})
+    make(tmp_path, 1, state="running")
+    assert room(tmp_path).line() == [first.id, last.id]
+    paused.wait_its_turn()
+    assert room(tmp_path).line() == [first.id, last.id, paused.id]
+    paused.wait_its_turn(since=0.0)
+    assert room(tmp_path).line() == [paused.id, first.id, last.id]
+
+
 def test_trainings_take_so_many_bytes_and_no_more(tmp_path: Path) -> None:
     [run] = make(tmp_path, 1)
     (run.path / "log.jsonl").write_bytes(b"\n" * (MIB - bytes_in(tmp_path)))
