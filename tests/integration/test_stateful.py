@@ -141,7 +141,7 @@ class Anything(RuleBasedStateMachine):
 
 TestAnything = Anything.TestCase
 TestAnything.settings = settings(
-    max_examples=6,
+    max_examples=4,
     stateful_step_count=15,
     derandomize=True,
     deadline=None,
