@@ -12,6 +12,7 @@ import { listenToKeys } from "./keys.js";
 import { createPlayer } from "./player.js";
 import { written } from "./row.js";
 import { sampling } from "./sampling.js";
+import { createScroller } from "./scroller.js";
 import { createStrategy } from "./strategy.js";
 import { createTrack } from "./track.js";
 import { caution, change } from "./words.js";
@@ -39,7 +40,8 @@ export function create(root, store, actions) {
   const next = el("div", { class: "decode-next" });
   const live = el("p", { class: "visually-hidden", role: "status" });
   const foot = el("div", { class: "decode-foot" }, el("div", { class: "decode-notes" }, changed, warning));
-  const running = el("div", { class: "decode-run", hidden: true }, controls, panels.root, createTrack(player, store), el("div", { class: "decode-body" }, rows.tabs, fed, line, next, rows.chips), foot, live);
+  const rest = createScroller("what this step did", el("div", { class: "decode-body" }, rows.tabs, fed, line, next, rows.chips), foot);
+  const running = el("div", { class: "decode-run", hidden: true }, controls, panels.root, createTrack(player, store), rest, live);
   root.append(training.root, idle, running);
 
   async function begin() {
