@@ -109,7 +109,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(KeptFirst, answers=state.answers)
     app.add_middleware(Door, settings=settings, assets=state.assets)
     app.add_middleware(InPieces, settings=settings, sending=state.sending)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, assets=state.assets)
     app.add_middleware(Observed, settings=settings, metrics=state.metrics)
     return app
 

@@ -7,6 +7,7 @@ import secrets
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..assets import Assets
 from ..errors import FAULT, error_answer
 from ..observing.request import note_refusal
 from ..pages import refused_page
@@ -24,9 +25,10 @@ logger = logging.getLogger(__name__)
 class Guard:
     """Refuse what is not for this server, too long or of the wrong type, before any of it is parsed."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, assets: Assets) -> None:
         self._app = app
         self._settings = settings
+        self._assets = assets
         self._names = Names(settings)
         self._headers = [(name.lower().encode(), value.encode()) for name, value in security_headers(settings).items()]
 
@@ -57,7 +59,7 @@ class Guard:
             if begun:
                 raise  # the connection is cut, which is how HTTP says that an answer is not whole
             logger.exception("request %s failed", scope["request_id"])
-            await _refuse(FAULT, scope, receive, dressed)
+            await self._refuse(FAULT, scope, receive, dressed)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = (
@@ -74,19 +76,18 @@ class Guard:
             keep_own_cookies(scope)
             await self._app(scope, receive, send)
         else:
-            await _refuse(refusal, scope, receive, send)
+            await self._refuse(refusal, scope, receive, send)
 
-
-async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    status, code, message = refusal
-    if code == "bad_host" and _is_opened(scope):
-        note_refusal(code)
-        await refused_page(scope, message)(scope, receive, send)
-        return
-    answer = error_answer(status, code, message, request_id=scope["request_id"])
-    if status in _UNREAD:
-        answer.headers["Connection"] = "close"
-    await answer(scope, receive, send)
+    async def _refuse(self, refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
+        status, code, message = refusal
+        if code == "bad_host" and _is_opened(scope):
+            note_refusal(code)
+            await refused_page(scope, self._assets, message)(scope, receive, send)
+            return
+        answer = error_answer(status, code, message, request_id=scope["request_id"])
+        if status in _UNREAD:
+            answer.headers["Connection"] = "close"
+        await answer(scope, receive, send)
 
 
 def _is_opened(scope: Scope) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.types import Scope
 
 from ..settings import Settings
@@ -12,6 +14,8 @@ Refusal = tuple[int, str, str]
 
 _READS = ("GET", "HEAD")
 _FOR_MONITORS = ("/healthz", "/metrics")
+_DRESS = re.compile(r"/static/\w+/(?:css/page\.css|js/theme\.js|icon\.svg)")
+"""What the page of a refusal looks like, which is no secret: given out under any name, so that it can be read."""
 
 
 class Names:
@@ -27,6 +31,8 @@ class Names:
         given = [value for name, value in scope["headers"] if name == b"host"]
         if len(given) != 1:
             return 400, "bad_host", f"a request has one Host header, not {len(given)}"
+        if scope["method"] in _READS and _DRESS.fullmatch(scope["path"]):
+            return None
         host = read_host(given[0].decode("latin-1"))
         if host is not None and self._is_ours(host, scope):
             return None

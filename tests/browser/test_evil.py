@@ -140,6 +140,16 @@ def test_a_name_that_was_led_here_is_refused(browser: Browser, server: str) -> N
         assert answer.status == 400
 
 
+@pytest.mark.parametrize(("scheme", "ground"), [("light", "rgb(251, 250, 247)"), ("dark", "rgb(21, 23, 28)")])
+def test_the_page_of_a_refusal_looks_like_the_others(browser: Browser, server: str, scheme: Any, ground: str) -> None:
+    with browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        page.goto(f"http://evil.localhost:{urlsplit(server).port}/")
+        expect(page.locator("body")).to_have_css("background-color", ground)
+        expect(page.locator(".refusal")).to_contain_text("is not called 'evil.localhost")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 def unharmed(page: Page) -> None:
     page.wait_for_timeout(50)
     assert page.evaluate("window.hit === undefined")
@@ -170,6 +180,7 @@ def test_text_that_would_be_markup_is_shown_as_text_in_every_view(page: Page, ex
     expect(page).to_have_title(re.compile(re.escape(MARKUP[0])))
     page.get_by_role("button", name="Training sheet").click()
     page.locator("#inspector").get_by_role("button", name=re.compile("^the attention weights")).click()
+    expect(page.locator("#inspector")).to_have_attribute("data-painted", re.compile(r"\.weights$"))
     page.locator("#inspector .heat-grid").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#inspector .ex-room").first).to_contain_text("from query “<start>” (0) to key “<” (0)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from fastapi.testclient import TestClient
 from glassformer.app.guard.names import Names, foreign
@@ -105,6 +107,21 @@ def test_who_opens_a_page_under_another_name_reads_a_page(client: TestClient) ->
     assert "evil.example/&lt;b&gt;" in refused.text
     assert "Content-Security-Policy" in refused.headers
     assert client.get("/api/models", headers=opened).json()["error"]["code"] == "bad_host"
+
+
+def test_the_page_of_a_refusal_is_dressed_and_nothing_else_is_given_out_under_its_name(client: TestClient) -> None:
+    evil = {"Host": "evil.example"}
+    page = client.get("/", headers={**evil, "Accept": "text/html"}).text
+    named = re.findall(r'(?:href|src)="(/[^"]+)"', page)
+    assert {address.rpartition("/")[2] for address in named} == {"icon.svg", "page.css", "theme.js"}
+    for address in named:
+        assert client.get(address, headers=evil).status_code == 200
+        assert client.post(address, headers=evil, json={}).status_code == 400
+        assert client.get(f"{address}/../page.js", headers=evil).status_code == 400
+        assert client.get(address, headers=[("Host", "a"), ("Host", "b")]).status_code == 400
+    folder = named[0].rpartition("/")[0]
+    for name in ("js/page.js", "js/code.js", "js/later.js", "css/later.css", "css/page.css/", "fonts/OFL.txt"):
+        assert client.get(f"{folder}/{name}", headers=evil).status_code == 400, name
 
 
 SAME = {"Sec-Fetch-Site": "same-origin", "Origin": "http://testserver"}

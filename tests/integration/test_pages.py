@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import brotli
 import pytest
@@ -60,6 +61,16 @@ def test_a_link_to_a_trace_opens_the_page_and_a_broken_one_says_so(client: TestC
     broken = client.get("/t/nothing")
     assert broken.status_code == 404
     assert "<main" in broken.text
+
+
+def test_all_pages_have_one_head(repository: Path) -> None:
+    folder = repository / "templates"
+    texts = {file.name: file.read_text("utf-8") for file in folder.glob("*.html")}
+    assert len(texts) >= 5
+    assert [name for name, text in texts.items() if "<head>" in text or "<!doctype" in text.lower()] == ["base.html"]
+    assert [name for name, text in texts.items() if text.startswith('{% extends "base.html" %}')] == [
+        name for name in texts if name != "base.html"
+    ]
 
 
 def test_a_browser_that_goes_nowhere_gets_a_page_with_a_way_back(client: TestClient) -> None:
