@@ -50,8 +50,8 @@ from .settings import Settings
 from .state import State
 from .trainings.runs import Runs
 
-SWITCH_SECONDS = 0.0001
-"""How long a thread keeps the interpreter while another waits: a fiftieth of Python's own, so that small requests stay quick."""
+SWITCH_SECONDS = 0.001
+"""How long a thread keeps the interpreter while another waits: a fifth of Python's own, so that small requests stay quick."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

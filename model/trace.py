@@ -35,7 +35,11 @@ class Record:
 
     entry: Entry
     value: Tensor
-    notes: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    @cached_property
+    def notes(self) -> dict[str, Any]:
+        """What others have worked out."""
+        return {}
 
     @property
     def name(self) -> str:

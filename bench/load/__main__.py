@@ -1,4 +1,4 @@
-"""Run loads and print a Markdown table: `python -m bench.load [A B C …] [--seconds N] [--browsers N] [--into FILE]`.
+"""Run loads and print a table: `python -m bench.load [A B C …] [--seconds N] [--browsers N] [--workers N] [--into FILE]`.
 
 Without letters all but G, the soak, run one after the other: A a class at work, B everyone presses Run, C push, D overload,
 E tensor pulls, F memory, H slow clients, I a heavy model, J SIGTERM, K start. Each has a server of its own. The status is 1 when
@@ -9,6 +9,7 @@ misses its aim is only said, since it may be the machine's.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping
@@ -54,6 +55,9 @@ def main() -> int:
     """Run what was asked for; return the exit status."""
     chosen = _options()
     machine = describe_machine()
+    if chosen.workers:
+        os.environ["GLASSFORMER_WORKERS"] = str(chosen.workers)
+        machine += f"; the server in {chosen.workers} processes"
     uvloop.install()
     reports, calibration = uvloop.run(_run(chosen))
     lines = [f"{machine}.", "", f"Calibration: {calibration}.", "", table(reports), ""]
@@ -82,6 +86,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, help="how long each load runs, instead of its own time")
     parser.add_argument("--minutes", type=float, help="the same in minutes, for G")
     parser.add_argument("--browsers", type=int, help="how many browsers, instead of each load's own number")
+    parser.add_argument("--workers", type=int, help="processes of each server")
     parser.add_argument(
         "--into", type=Path, help="write the table between the marks <!-- load --> and <!-- /load --> of this file"
     )

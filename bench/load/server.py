@@ -56,9 +56,8 @@ class Server:
 
     @property
     def cpu_seconds(self) -> float:
-        """Processor seconds so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        """Processor seconds so far, those of the processes it started included."""
+        return sum(_ticks(pid) for pid in self._family) / _TICKS
 
     def connections_from(self, network: str) -> int:
         """Open connections from addresses that begin so, such as `127.78.0`."""
@@ -151,6 +150,11 @@ def end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
     assert process.stdout is not None
     process.stdout.close()
+
+
+def _ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def _status(pid: int, name: str) -> int:
