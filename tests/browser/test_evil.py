@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from browser.conftest import OpenPage
 from playwright.sync_api import Browser, Error, Page, expect
 
 READY = "html[data-ready]"
@@ -191,3 +192,30 @@ def test_text_that_would_be_markup_is_shown_as_text_in_every_view(page: Page, ex
         page.get_by_role("button", name=name).click()
         page.wait_for_timeout(150)
         unharmed(page)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_letters_that_cannot_be_seen_are_told_of_under_the_field_that_holds_them(open_page: OpenPage, width: int) -> None:
+    page = open_page(viewport={"width": width, "height": 844})
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    if width < 860:
+        page.locator(".bar-summary").click()
+    source, says = page.locator("#src-0"), page.locator("#src-unseen")
+    expect(says).to_be_hidden()
+    source.fill("abc\u202edef")
+    expect(says).to_be_visible()
+    expect(says).to_have_text(re.compile(r"right-to-left override \(U\+202E\) after “abc”\."))
+    expect(source).to_have_value("abc\u202edef")
+    expect(source).to_have_accessible_description(re.compile("right-to-left override"))
+    assert page.locator(".sentences").evaluate("(bar) => bar.scrollWidth <= bar.clientWidth")
+    source.press("Enter")
+    expect(page.locator(".field.src .chip-text", has_text="abc")).to_have_text("abc\\u202edef")
+    expect(source).to_have_value("abc\u202edef")
+    expect(says).to_be_visible()
+    page.get_by_role("button", name="sentence 2 of 2").click()
+    expect(says).to_be_hidden()
+    page.locator("#tgt-1").fill("\u200b")
+    expect(page.locator("#tgt-unseen")).to_contain_text("zero-width space (U+200B) at the start")
+    page.locator("#tgt-1").fill("שלום")
+    expect(page.locator("#tgt-unseen")).to_be_hidden()

@@ -27,7 +27,7 @@ const TITLES = { src: "source", tgt: "target" };
 export function createField(side, place, onText) {
   const id = `${side}-${place}`;
   const input = el("input", {
-    id, type: "text", class: "field-input", dir: "auto", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go", "aria-describedby": `${id}-aside ${side}-note`,
+    id, type: "text", class: "field-input", dir: "auto", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go", "aria-describedby": `${id}-aside ${side}-note ${side}-unseen`,
     on: { input: () => onText(input.value) },
   });
   const aside = el("span", { class: "field-aside", id: `${id}-aside` });

@@ -107,7 +107,7 @@ export function createRows(store, actions, notes) {
       tgt.aside(decoding ? "not used while decoding" : "");
       tgt.root.classList.toggle("unused", decoding !== null);
     });
-    notes.show(byHand.get(shown) !== input.tgt?.[shown] && isEarlierTarget(model, input, shown));
+    notes.show(byHand.get(shown) !== input.tgt?.[shown] && isEarlierTarget(model, input, shown), { src: input.src[shown] ?? "", tgt: input.tgt?.[shown] ?? "" });
     form.classList.toggle("unrun", trace !== null && !isRun(input, trace.recipe) && !(sent && isRun(input, sent)));
     const held = tabs.contains(document.activeElement);
     fill(tabs, ...tabButtons(count));

@@ -3,6 +3,7 @@
 import { dress, el } from "../core/dom.js";
 import { onReach, reached } from "../core/reach.js";
 import { fieldOf, said } from "./said.js";
+import { unseenSays } from "./unseen.js";
 
 /** @typedef {import("../core/store.js").Store} Store @typedef {import("../core/actions.js").Actions} Actions @typedef {import("./said.js").Said} Said */
 
@@ -11,10 +12,11 @@ const CLASSES = { problem: "is-problem", notice: "is-notice", plain: "soft" };
 /**
  * @param {Store} store
  * @param {Actions} actions
- * @returns {{root: HTMLElement, show: (earlier: boolean) => void}} `show` says whether the target on screen is that of another source
+ * @returns {{root: HTMLElement, show: (earlier: boolean, texts: Record<"src" | "tgt", string>) => void}} `show` is told whether the target on screen is that of another source, and what stands in the fields
  */
 export function createStatus(store, actions) {
   const lines = { src: el("p", { class: "field-note small", id: "src-note" }), tgt: el("p", { class: "field-note small", id: "tgt-note" }) };
+  const unseen = { src: el("p", { class: "field-unseen small", id: "src-unseen" }), tgt: el("p", { class: "field-unseen small", id: "tgt-unseen" }) };
   const alert = el("div", { class: "visually-hidden", role: "alert" });
   const again = el("button", { type: "button", class: "button try-again", text: "Try again", hidden: true, on: { click: () => void actions.run() } });
   let isEarlier = false;
@@ -34,8 +36,12 @@ export function createStatus(store, actions) {
   onReach(render);
   render();
   return {
-    root: el("div", { class: "notes" }, el("div", {}, lines.src, again), lines.tgt, alert),
-    show(earlier) {
+    root: el("div", { class: "notes" }, el("div", {}, lines.src, unseen.src, again), el("div", {}, lines.tgt, unseen.tgt), alert),
+    show(earlier, texts) {
+      for (const side of /** @type {const} */ (["src", "tgt"])) {
+        const says = unseenSays(texts[side]);
+        if (unseen[side].textContent !== says) unseen[side].textContent = says;
+      }
       if (earlier === isEarlier) return;
       isEarlier = earlier;
       render();
