@@ -21,6 +21,7 @@ from ...model.training.scoring import score_checkpoint
 from ..answers import SAFETENSORS, json_answer
 from ..describing import runs as describing
 from ..describing.explanations import parse_cell
+from ..file_names import file_name
 from ..schemas.base import Error
 from ..schemas.runs import InspectionOut, LogOut, RunScheduleOut, ScoresOut
 from ..state import Needs, State
@@ -126,7 +127,7 @@ async def get_config(id: str, state: Needs, step: Step = None) -> Response:
 
 def _file(run: RunFolder, step: int | None, ending: str) -> dict[str, str]:
     """Return how a download is called: as the model is (RFC 6266, in UTF-8), or as the run where that is not understood."""
-    name = quote(f"{card_of(run, step)['title']}.{ending}", safe="", errors="replace")
+    name = quote(file_name(card_of(run, step)["title"], ending, otherwise=run.id), safe="", errors="replace")
     return {"Content-Disposition": f"attachment; filename=\"{run.id}.{ending}\"; filename*=UTF-8''{name}"}
 
 
