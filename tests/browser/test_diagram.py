@@ -19,6 +19,7 @@ MIDDLES = """(canvas, [rows, columns]) => {
     return [...pen.getImageData(x, y, 1, 1).data.slice(0, 3)];
   });
 }"""
+LABELS = "labels => labels.map((label) => [label.dataset.tensor, label.textContent])"
 CROSS = "decoder.layers.0.cross_attn"
 
 
@@ -58,13 +59,12 @@ def test_every_edge_of_the_worked_example_shows_the_size_that_the_trace_has(page
     for at in ("", "decoder", "decoder.layers.0", CROSS, "encoder.layers.1.feed_forward", "loss", "masks", "src_embed"):
         page.goto(f"/t/{trace}?at={at}")
         page.wait_for_selector(READY, state="attached")
-        labels = page.locator(".dg-level:last-child .dg-label").all()
+        labels = page.locator(".dg-level:last-child .dg-label").evaluate_all(LABELS)
         assert labels
-        for label in labels:
-            name = label.get_attribute("data-tensor")
+        for name, text in labels:
             if name in shapes:
                 size = ", ".join(map(str, shapes[name])) + ("," if len(shapes[name]) == 1 else "")
-                assert f"({size})" in (label.text_content() or ""), f"{name} at {at!r}"
+                assert f"({size})" in text, f"{name} at {at!r}"
 
 
 def test_pictures_show_the_values_that_the_server_sends(page: Page) -> None:
