@@ -6,15 +6,12 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-READY = "html[data-ready]"
 WEIGHTS = "decoder.layers.0.cross_attn.weights"
 PIG = {"model": "pig-latin", "src": ["hello there"], "tgt": ["ellohay erethay"]}
 
 
 def open_cell(page: Page, tensor: str, cell: str, recipe: dict[str, Any] | None = None) -> None:
     """Open a trace with a cell selected, by its address."""
-    page.goto("/")
-    page.wait_for_selector(READY, state="attached")
     recipe = recipe or {"model": "tiny", "src": ["dog run", "cat run"], "tgt": ["dog run", "cat run"]}
     trace = page.request.post("/api/traces", data=recipe).json()["id"]
     page.goto(f"/t/{trace}?tensor={tensor}&cell={cell}")
