@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from ..model.admission import Admission
+from ..model.budget import Cost
 from ..model.decoding import Decoding, DecodingRecipe, DecodingStep
 from ..model.decoding.forced import Beside, compare_forced, forced_recipe
 from ..model.decoding.saving import Meter, Saving
@@ -29,6 +30,8 @@ T = TypeVar("T")
 _DONE = object()
 LONG_SECONDS = 0.01
 """A run estimated to take longer, and what is asked of its trace, goes to a thread of its own and gives way to shorter ones."""
+LONG_BYTES = 2 * 2**20
+"""Weights of more bytes take longer than that to make."""
 GIVE_WAY_SECONDS = 0.05
 """The longest that such a run waits at one tap, so that it comes to its end whatever else is going on."""
 _LONG = "takes long"
@@ -50,10 +53,12 @@ class Compute:
         self.computing = FairQueue("compute", settings)
         self.long = FairQueue("long", settings, pause=self._give_way)
         self.writing = FairQueue("write", settings, threads=2)
+        self._costs: WeakKeyDictionary[Decoding, Cost] = WeakKeyDictionary()
 
-    async def call(self, work: Callable[[], T], *, key: Hashable | None = None) -> T:
-        """Run a function in the compute thread, in its turn; see `FairQueue.call`."""
-        return await self.computing.call(partial(self._sparing, work), key=key)
+    async def call(self, work: Callable[[], T], *, key: Hashable | None = None, long: bool = False, aside: bool = False) -> T:
+        """Run a function in the compute thread, in its turn; see `FairQueue.call`. `long` says that it gives way to others."""
+        queue = self.long if long else self.computing
+        return await queue.call(partial(self._sparing, work), key=key, aside=aside)
 
     async def write(self, work: Callable[[], T], *, key: Hashable | None = None) -> T:
         """Run a function that turns results into an answer, beside the compute thread."""
@@ -65,15 +70,15 @@ class Compute:
         if found is None:
             found = await self.call(lambda: self._run(recipe), key=("trace", recipe.id))
         if found is None:
-            work = partial(self._sparing, lambda: self._run(recipe, longest=math.inf))
-            found = await self.long.call(work, key=("trace", recipe.id))
+            found = await self.call(lambda: self._run(recipe, aside=True), key=("trace", recipe.id), long=True)
             assert found is not None
         return found
 
-    async def about(self, trace: Trace, work: Callable[[], T], *, key: Hashable | None = None, aside: bool = False) -> T:
-        """Run a function that works something out about a trace, in its turn: that of long runs where the trace was one."""
-        queue = self.long if trace.evidence.holds(_LONG) else self.computing
-        return await queue.call(partial(self._sparing, work), key=key, aside=aside)
+    async def about(
+        self, trace: Trace, work: Callable[[], T], *, key: Hashable | None = None, long: bool = False, aside: bool = False
+    ) -> T:
+        """Run a function that works something out about a trace, in its turn: that of long runs where it is, or the trace was."""
+        return await self.call(work, key=key, long=long or trace.evidence.holds(_LONG), aside=aside)
 
     async def decoding(self, recipe: DecodingRecipe) -> Decoding:
         """Return a decoding, from memory or begun now; nothing runs yet.
@@ -93,11 +98,12 @@ class Compute:
         """Return what a cache saves at a step; the steps before it are counted as well, one piece of work each."""
         await self.step(decoding, index)
         kept = await self._kept(decoding.recipe)
+        long = self._takes_long(kept.decoding)
         if kept.meter is None:
-            kept.meter = await self.call(lambda: Meter(kept.decoding, self.models), key=("meter", decoding.recipe.id))
+            kept.meter = await self.call(lambda: Meter(kept.decoding, self.models), key=("meter", decoding.recipe.id), long=long)
         meter = kept.meter
         for each in range(meter.known, index + 1):
-            await self.call(partial(meter.measure, each), key=("saving", id(meter), each))
+            await self.call(partial(meter.measure, each), key=("saving", id(meter), each), long=long)
             self._weigh(kept)
         return meter.savings[index]
 
@@ -110,7 +116,7 @@ class Compute:
         """Return the gradients of a trace's loss, kept with it or worked out now; they weigh as much as the trace."""
         if trace.evidence.holds("gradients"):
             return gradients(trace)
-        found = await self.about(trace, lambda: gradients(trace), key=("gradients", trace.id))
+        found = await self.about(trace, lambda: gradients(trace), key=("gradients", trace.id), long=True)
         self.traces.reweigh(trace)
         return found
 
@@ -159,7 +165,11 @@ class Compute:
     async def _step(self, decoding: Decoding, index: int) -> DecodingStep:
         known = decoding.known(index)
         if known is None:
-            known = await self.call(lambda: self._advance(decoding, index), key=("step", id(decoding), index))
+            key, long = ("step", id(decoding), index), self._takes_long(decoding)
+            known = await self.call(lambda: self._advance(decoding, index, aside=long), key=key, long=long)
+            if known is None:
+                known = await self.call(lambda: self._advance(decoding, index, aside=True), key=key, long=True)
+                assert known is not None
             kept = self.decodings.get(decoding.recipe.id)
             if kept is not None:
                 self._weigh(kept)
@@ -169,18 +179,21 @@ class Compute:
         self.decodings.reweigh(kept)
         self.traces.share(self.decodings.bytes)
 
-    def _run(self, recipe: Recipe, *, longest: float | None = None) -> Trace | None:
-        """Run a recipe; None for one that takes too long for this thread."""
+    def _run(self, recipe: Recipe, *, aside: bool = False) -> Trace | None:
+        """Run a recipe; None for one that takes long and is not aside: itself, or building its model."""
         found = self.traces.get(recipe.id)
         if found is None:
-            seconds = self._admission.check_run(recipe).seconds
-            if seconds > (LONG_SECONDS if longest is None else longest):
+            cost = self._admission.check_run(recipe)
+            if not aside and (cost.seconds > LONG_SECONDS or self._builds_long(recipe, cost)):
                 return None
             found = run(recipe, self.models)
-            if seconds > LONG_SECONDS:
+            if cost.seconds > LONG_SECONDS:
                 found.evidence.once(_LONG, lambda: True)
             self.traces.put(found)
         return found
+
+    def _builds_long(self, recipe: Recipe | DecodingRecipe, cost: Cost) -> bool:
+        return cost.parameter_bytes > LONG_BYTES and not self.models.holds(recipe.model, recipe.options, seed=recipe.seed)
 
     def _give_way(self) -> float:
         """Wait while something shorter is computed; return for how long."""
@@ -191,12 +204,23 @@ class Compute:
         return time.monotonic() - began
 
     def _begin(self, recipe: DecodingRecipe) -> Decoding:
-        self._admission.check_decoding(recipe)
-        return Decoding(recipe, self.models)
+        cost = self._admission.check_decoding(recipe)
+        begun = Decoding(recipe, self.models)
+        self._costs[begun] = cost
+        return begun
 
-    def _advance(self, decoding: Decoding, index: int) -> DecodingStep:
+    def _takes_long(self, decoding: Decoding) -> bool:
+        """Say whether a step of a decoding does."""
+        return self._costs[decoding].seconds > LONG_SECONDS
+
+    def _advance(self, decoding: Decoding, index: int, *, aside: bool) -> DecodingStep | None:
+        """Take a step; None where its model has to be built first, which takes long, and is not aside."""
+        if not aside and self._builds_long(decoding.recipe, self._costs[decoding]):
+            return None
         step, trace = decoding.step(index)
         if trace is not None:
+            if self._takes_long(decoding):
+                trace.evidence.once(_LONG, lambda: True)
             self.traces.put(trace)
         return step
 

@@ -44,8 +44,8 @@ class Admission:
         check_run(cost, self._limits, batch=batch.sizes["batch"], longest=longest)
         return cost
 
-    def check_decoding(self, recipe: DecodingRecipe) -> None:
-        """Raise unless the longest step of a decoding fits, and the number of steps.
+    def check_decoding(self, recipe: DecodingRecipe) -> Cost:
+        """Return what the longest step of a decoding costs.
 
         Raises:
             ConfigError, InputError, OverBudgetError: the message names value and limit.
@@ -64,3 +64,4 @@ class Admission:
         sizes = {"batch": batch, "src": len(rows[0]), "tgt": min(recipe.max_steps, config.max_length)}
         cost = estimate(sketch(config), {**config.sizes, **sizes})
         check_run(cost, self._limits, batch=batch, longest=sizes["src"])
+        return cost

@@ -97,6 +97,14 @@ def build(found: ModelCard, config: ModelConfig, *, seed: int | None = None) -> 
     return Watched(found, config, seed, network, install(network))
 
 
+_Key = tuple[str, ModelConfig, int]
+
+
+def _key(id: str, options: Mapping[str, Any] | None, seed: int | None) -> _Key:
+    found, config, _ = configure(id, options)
+    return found.id, config, found.seed if seed is None or found.trained else seed
+
+
 class Library:
     """Built models, the least recently used dropped when there are more than `max_models`, or their weights have too many bytes.
 
@@ -109,22 +117,29 @@ class Library:
         self._max_models = max_models
         self._max_bytes = max_bytes
         self.hits = self.misses = self.evictions = 0
-        self._models: OrderedDict[tuple[str, ModelConfig, int], Watched] = OrderedDict()
+        self._models: OrderedDict[_Key, Watched] = OrderedDict()
+        self._building: dict[_Key, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def get(self, id: str, options: Mapping[str, Any] | None = None, *, seed: int | None = None) -> Watched:
-        """Return the model, built now if it is not here."""
-        found, config, _ = configure(id, options)
-        key = (found.id, config, found.seed if seed is None or found.trained else seed)
+        """Return the model, built now if it is not here; only who wants the same one waits for that."""
+        key = _key(id, options, seed)
+        if (here := self._find(key)) is not None:
+            return here
         with self._lock:
-            if key in self._models:
-                self.hits += 1
-                self._models.move_to_end(key)
-            else:
-                self.misses += 1
-                self._models[key] = build(found, config, seed=key[2])
-                self._drop(self._max_models)
-            return self._models[key]
+            building = self._building.setdefault(key, threading.Lock())
+        with building:
+            here = self._find(key)
+            if here is None:
+                try:
+                    here = self._put(key, build(card(id), key[1], seed=key[2]))
+                finally:
+                    self._building.pop(key, None)
+        return here
+
+    def holds(self, id: str, options: Mapping[str, Any] | None = None, *, seed: int | None = None) -> bool:
+        """Say whether a model is here."""
+        return _key(id, options, seed) in self._models
 
     @property
     def entries(self) -> int:
@@ -140,6 +155,20 @@ class Library:
         """Drop all models but the one that was used last; what still needs one builds it again."""
         with self._lock:
             self._drop(1)
+
+    def _find(self, key: _Key) -> Watched | None:
+        with self._lock:
+            if key in self._models:
+                self.hits += 1
+                self._models.move_to_end(key)
+            return self._models.get(key)
+
+    def _put(self, key: _Key, built: Watched) -> Watched:
+        with self._lock:
+            self.misses += 1
+            self._models[key] = built
+            self._drop(self._max_models)
+        return built
 
     def _drop(self, most: int) -> None:
         while len(self._models) > 1 and (len(self._models) > most or self.bytes > self._max_bytes):

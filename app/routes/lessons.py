@@ -40,7 +40,7 @@ async def get_check(request: Request, state: Needs, id: str, name: str, cell: st
     """Hold one cell of a gradient against a central difference of the loss, in float64."""
     place = parse_cell(cell)
     trace = await state.compute.trace(Recipe.from_id(id))
-    check = await state.compute.about(trace, lambda: check_gradient(trace, name, place))
+    check = await state.compute.about(trace, lambda: check_gradient(trace, name, place), long=True)
     return state.keep(request, describing.describe_check(check))
 
 

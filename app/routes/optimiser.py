@@ -32,7 +32,9 @@ async def get_first_step(
     place = parse_cell(cell)
     trace = await state.compute.trace(Recipe.from_id(id))
     await state.compute.gradients(trace)
-    first = await state.compute.about(trace, lambda: first_step(trace, name, place, rate=rate, place=step, warm_up=warm_up))
+    first = await state.compute.about(
+        trace, lambda: first_step(trace, name, place, rate=rate, place=step, warm_up=warm_up), long=True
+    )
     return state.keep(request, describe_first_step(first))
 
 
@@ -43,5 +45,5 @@ async def get_whole_step(
     """Take Adam's first step with every parameter, in a copy, and say what the loss of the batch is then."""
     trace = await state.compute.trace(Recipe.from_id(id))
     await state.compute.gradients(trace)
-    whole = await state.compute.about(trace, lambda: whole_step(trace, rate=rate, place=step, warm_up=warm_up))
+    whole = await state.compute.about(trace, lambda: whole_step(trace, rate=rate, place=step, warm_up=warm_up), long=True)
     return state.keep(request, describe_whole_step(whole))

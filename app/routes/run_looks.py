@@ -106,7 +106,7 @@ async def get_scores(id: str, state: Needs, step: Step = None) -> Response:
 async def get_optimiser_step(id: str, parameter: str, state: Needs, cell: str = "", step: Step = None) -> Response:
     """Write out what Adam does to one weight in the step after a checkpoint, beside what the run made of it."""
     run, place = state.runs.get(id), parse_cell(cell)
-    found = await state.compute.call(lambda: inspect(run, parameter, place, step=step, limits=state.runs.limits))
+    found = await state.compute.call(lambda: inspect(run, parameter, place, step=step, limits=state.runs.limits), long=True)
     return json_answer(describing.describe_inspection(found, run))
 
 

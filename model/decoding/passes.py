@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -62,9 +63,12 @@ class CachedPasses:
     """Every step is one token: the decoder works on the new position alone, and looks at kept keys and values."""
 
     def __init__(self, recipe: DecodingRecipe, library: Library) -> None:
-        self._recipe = recipe
-        self._watched: Watched = library.get(recipe.model, recipe.options, seed=recipe.seed)
+        self._recipe, self._library = recipe, library
         self._cache: Cache | None = None
+
+    @cached_property
+    def _watched(self) -> Watched:
+        return self._library.get(self._recipe.model, self._recipe.options, seed=self._recipe.seed)
 
     @property
     def held_bytes(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from glassformer.app import compute as computing
 from glassformer.app.main import create_app
 from glassformer.app.routes import traces as trace_routes
 from glassformer.app.settings import Settings
+from glassformer.model import library
 
 WORDS = ("dog", "cat", "run")
 
@@ -179,8 +180,9 @@ def test_a_request_that_takes_too_long_is_ended_and_said_so(address: str) -> Non
     async def test(app: FastAPI, patience: float) -> list[int]:
         made = await post(app, 2)
         assert made.status == 200
-        queue = app.state.glassformer.compute.computing
-        queue._settings = app.state.glassformer.settings.model_copy(update={"deadline_seconds": patience})
+        impatient = app.state.glassformer.settings.model_copy(update={"deadline_seconds": patience})
+        for queue in (app.state.glassformer.compute.computing, app.state.glassformer.compute.long):
+            queue._settings = impatient
         again = body(2, options={"dropout": 0.25}) if not address else None
         call = Call(app, "/api/traces" if again else f"/api/traces/{made.json()['id']}{address}", body=again)
         await call.answer()
@@ -232,6 +234,70 @@ def test_what_takes_long_gives_way_at_every_tap_to_what_does_not(monkeypatch: py
     assert served(lambda app: test(app, EVER))
     monkeypatch.setattr(computing, "LONG_SECONDS", 1e9)
     assert not served(lambda app: test(app, 0.3))
+
+
+async def begin_run(app: FastAPI) -> Call:
+    return Call(app, "/api/traces", body=HEAVY)
+
+
+async def begin_step(app: FastAPI) -> Call:
+    made = Call(app, "/api/decodings", body={"model": HEAVY["model"], "src": HEAVY["src"], "max_steps": 2})
+    await made.answer()
+    return Call(app, f"/api/decodings/{made.json()['id']}/steps/0")
+
+
+@pytest.mark.parametrize("begin", [begin_run, begin_step])
+def test_building_a_large_model_keeps_nobody_waiting_who_has_a_small_one(
+    begin: Callable[[FastAPI], Awaitable[Call]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no weights count as large, everybody waits until they are drawn."""
+    hold, held = threading.Event(), threading.Event()
+    build = library.build
+
+    def slow(found: Any, *args: Any, **named: Any) -> Any:
+        if found.id == HEAVY["model"]:
+            held.set()
+            hold.wait(2 * EVER)
+        return build(found, *args, **named)
+
+    monkeypatch.setattr(library, "build", slow)
+
+    async def test(app: FastAPI, patience: float) -> bool:
+        hold.clear()
+        held.clear()
+        heavy = await begin(app)
+        await until(held.is_set)
+        light = Call(app, "/api/traces", body=body(3))
+        await asyncio.wait({light.task}, timeout=patience)
+        before = light.status == 200
+        hold.set()
+        await heavy.answer()
+        await light.answer()
+        assert (heavy.status, light.status) == (200, 200)
+        return before
+
+    monkeypatch.setattr(computing, "LONG_BYTES", 100_000)
+    assert served(lambda app: test(app, EVER))
+    monkeypatch.setattr(computing, "LONG_BYTES", 1e9)
+    assert not served(lambda app: test(app, 0.3))
+
+
+def test_every_step_of_a_decoding_that_takes_long_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(app: FastAPI) -> tuple[int, int]:
+        compute = app.state.glassformer.compute
+        made = Call(app, "/api/decodings", body={"model": HEAVY["model"], "src": HEAVY["src"], "max_steps": 2})
+        await made.answer()
+        short, long = compute.computing.pieces, compute.long.pieces
+        for path in ("steps/0", "steps/1", "steps/1/cache"):
+            step = Call(app, f"/api/decodings/{made.json()['id']}/{path}")
+            await step.answer()
+            assert step.status == 200, step.content
+        return compute.computing.pieces - short, compute.long.pieces - long
+
+    monkeypatch.setattr(computing, "LONG_SECONDS", 8e-6)
+    assert served(test) == (0, 5)
+    monkeypatch.setattr(computing, "LONG_SECONDS", 1e9)
+    assert served(test) == (5, 0)
 
 
 def test_a_long_run_stands_still_while_something_shorter_is_computed_and_is_the_same_in_the_end() -> None:
