@@ -25,8 +25,9 @@ from .observing.gauges import Cache, Gauges
 from .observing.layer import Observed
 from .observing.logs import flush_logs
 from .observing.metrics import Metrics
-from .observing.shared import are_shared
+from .observing.shared import are_shared, shared_folder
 from .queueing.asking import Visiting
+from .queueing.board import Board
 from .queueing.seats import Seats
 from .routes import (
     ancestry,
@@ -65,11 +66,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=state.assets.warm, name="compress", daemon=True).start()
         first = asyncio.create_task(state.compute.call(lambda: describe_models(settings.limits)))  # nobody waits for it then
-        told = asyncio.create_task(state.gauges.tell()) if are_shared() else None
+        told = [asyncio.create_task(each) for each in (state.gauges.tell(), state.board.tell())] if are_shared() else []
         state.runs.open()
         yield
-        if told is not None:
-            told.cancel()
+        for each in told:
+            each.cancel()
         await state.runs.close()
         first.cancel()
         state.compute.close()
@@ -120,4 +121,5 @@ def _state(settings: Settings) -> State:
     gauges = Gauges(metrics, caches | {"answers": answers}, lambda: compute.waiting)
     tries, streams = Tries(settings.code_tries), Seats(settings)
     sending = Sending(settings.sending_bytes)
-    return State(settings, compute, read_assets(), answers, Runs(settings), metrics, gauges, tries, streams, sending)
+    board = Board((compute.computing, compute.long), shared_folder())
+    return State(settings, compute, read_assets(), answers, Runs(settings), metrics, gauges, tries, streams, sending, board)

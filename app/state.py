@@ -16,6 +16,7 @@ from .guard.access import Tries
 from .kept import Encoded, KeptAnswers
 from .observing.gauges import Gauges
 from .observing.metrics import Metrics
+from .queueing.board import Board
 from .queueing.seats import Seats
 from .sending import Sending
 from .settings import Settings
@@ -40,6 +41,7 @@ class State:
     tries: Tries
     streams: Seats
     sending: Sending
+    board: Board
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     def stream(self, events: AsyncIterator[Event]) -> EventStream:

@@ -37,9 +37,14 @@ def shared_numbers() -> Iterator[None]:
             del os.environ[FOLDER], os.environ[LOG_KEY]
 
 
+def shared_folder() -> str | None:
+    """Return the folder where this process is one of several that count together, else None."""
+    return os.environ.get(FOLDER)
+
+
 def are_shared() -> bool:
     """Say whether this process is one of several that count together."""
-    return FOLDER in os.environ
+    return shared_folder() is not None
 
 
 def forget_numbers() -> None:

@@ -46,6 +46,10 @@ class Lines(Generic[P]):
         """Take a piece out wherever it stands; one that is not here is no mistake."""
         self.of(piece.aside).remove(piece)
 
+    def standing(self) -> list[tuple[int, Visitor]]:
+        """Return the turns of all, with whose they are."""
+        return [(place, piece.visitor) for place, piece in enumerate((*self._first, *self._aside), start=1)]
+
     def places(self, visitor: Visitor) -> list[int]:
         """Return the turns at which a visitor's pieces come if nobody else asks meanwhile; the next turn is 1."""
         return self._first.places(visitor) + [len(self._first) + place for place in self._aside.places(visitor)]

@@ -120,6 +120,10 @@ class FairQueue:
         """Return where a visitor's pieces stand: 0 runs, 1 is next."""
         return [0 for piece in self._running if piece.asked.visitor == visitor] + self._line.places(visitor)
 
+    def standing(self) -> list[tuple[int, Visitor]]:
+        """Return everybody's places: who is computed for stands at 0."""
+        return [(0, piece.asked.visitor) for piece in self._running] + self._line.standing()
+
     def close(self) -> None:
         """Let the threads end, and what runs stop where it looks next."""
         for piece in self._running:

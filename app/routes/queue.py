@@ -15,9 +15,7 @@ router = APIRouter(prefix="/api/queue", tags=["queue"])
 @router.get("", response_model=QueueOut)
 async def get_queue(state: Needs) -> Response:
     """Say how many pieces of work wait, where those of who asks stand (0 is computed now, 1 is next), and for about how long."""
-    queues = (state.compute.computing, state.compute.long)
-    turns = sorted((place, queue.mean * place) for queue in queues for place in queue.places(asking().visitor))
-    seconds = turns[0][1] if turns else queues[0].mean * queues[0].waiting
-    waiting = sum(queue.waiting for queue in queues)
-    body = {"waiting": waiting, "yours": [{"place": place} for place, _ in turns], "seconds": round(seconds, 2)}
+    standing = state.board.standing(asking().visitor)
+    yours = [{"place": place} for place, _ in standing.turns]
+    body = {"waiting": standing.waiting, "yours": yours, "seconds": round(standing.seconds, 2)}
     return json_answer(body, headers={"Cache-Control": "no-store"})

@@ -56,6 +56,27 @@ def reach_all(stack: ExitStack, port: int, pids: set[int]) -> dict[int, socket.s
     return reached
 
 
+def place_is_told_by_the_other(stack: ExitStack, port: int, members: set[int]) -> None:
+    """Row 82, D16: one process has all the work of a visitor, the other one says their place."""
+    connections: dict[int, list[socket.socket]] = {pid: [] for pid in members}
+    while min(map(len, connections.values())) < 1 or max(map(len, connections.values())) < 3:
+        client = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+        say(client, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        connections[owner(client)].append(client)
+    idle, busy = sorted(connections, key=lambda pid: len(connections[pid]))
+    for number, client in enumerate(connections[busy]):  # the first builds a model of a quarter of a gigabyte
+        asked = json.dumps({"model": "paper-base", "src": [f"{number}"], "tgt": ["a"]}).encode()
+        head = b"POST /api/traces HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nX-Visitor: me\r\n"
+        client.sendall(head + b"Content-Length: %d\r\n\r\n" % len(asked) + asked)
+
+    def told() -> bool:
+        request = b"GET /api/queue HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Visitor: me\r\n\r\n"
+        answer = json.loads(say(connections[idle][0], request))
+        return bool(answer["waiting"]) and any(each["place"] > 0 for each in answer["yours"])
+
+    assert wait_for(told)
+
+
 def test_two_processes_answer_the_same_bytes_and_replace_one_another(tmp_path: Path) -> None:
     """Row 82. The parent answers nothing, so that a request over either connection is the work of that process alone."""
     with running("--workers", "2", folder=tmp_path) as server, ExitStack() as stack:
@@ -65,6 +86,8 @@ def test_two_processes_answer_the_same_bytes_and_replace_one_another(tmp_path: P
         assert set(reached) == members
         first, second = (trace_bytes(client) for client in reached.values())
         assert first == second
+
+        place_is_told_by_the_other(stack, server.port, members)
 
         killed, survivor = members
         os.kill(killed, signal.SIGKILL)
