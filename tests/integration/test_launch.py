@@ -126,13 +126,6 @@ def test_wrong_setting_is_named_with_its_value() -> None:
     assert re.fullmatch(r".*port.*'eighty'.*\n", refused.stderr)
 
 
-def test_unknown_task_of_training_is_refused_in_words() -> None:
-    refused = run("train", "chess")
-    assert refused.returncode == 2
-    assert "chess" in refused.stderr
-    assert "Traceback" not in refused.stderr
-
-
 @pytest.mark.parametrize(
     ("host", "address"),
     [
