@@ -32,14 +32,6 @@ def test_address_names_the_trace_and_a_link_shows_the_same(page: Page) -> None:
         expect(page).to_have_title(re.compile("^weights · "))
 
 
-def test_address_that_is_no_trace_says_so_and_shows_the_example(page: Page, expected_problems: list[str]) -> None:
-    expected_problems.append("404")
-    page.goto("/t/nonsense")
-    page.wait_for_selector(READY, state="attached")
-    expect(page.locator("#src-note")).to_contain_text("no recipe")
-    expect(page.locator("#src-0")).to_have_value("dog run")
-
-
 def test_back_and_forward_twenty_times_end_where_they_should(page: Page) -> None:
     open_home(page)
     addresses = [page.url]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIRequestContext, Browser, Page, expect
 from reading import faults
+from wire import wire
 
 SMALL = {"d_model": 8, "n_heads": 2, "d_ff": 8, "n_layers": 1}
 QUICK = {"task": "reverse", "steps": 30, "batch": 4, "options": SMALL}
@@ -272,3 +273,28 @@ def test_a_training_that_waits_says_its_place_in_line(page: Page) -> None:
     expect(page.locator(".tr-state")).to_have_text("next in line", timeout=SLOW)
     page.request.delete(f"/api/runs/{second['id']}")
     expect(page.locator(".tr-state")).to_have_text("learning", timeout=SLOW)
+
+
+def test_a_name_that_is_typed_while_the_server_is_away_is_given_when_it_is_back(
+    page: Page, server: str, expected_problems: list[str]
+) -> None:
+    expected_problems.append(r"ERR_|left the server|status of 50\d")
+    made = start(page.request, {**LONG, "name": "Before"})
+    with wire(server) as line:
+        page.goto(f"{line.address}/?panel=train")
+        page.get_by_role("button", name=re.compile("^Before")).click()
+        name = page.get_by_label("name of the model")
+        expect(name).to_have_value("Before")
+        expect(page.locator(".tr-state")).to_have_text("learning", timeout=SLOW)
+        line.cut()
+        expect(page.locator(".banner")).to_be_visible(timeout=SLOW)
+        name.fill("After")
+        name.press("Enter")
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".tr-run > .problem")).to_contain_text("does not answer")
+        expect(name).to_have_value("After")
+        line.mend()
+        expect(page.get_by_role("button", name=re.compile("^After"))).to_be_visible(timeout=SLOW)
+        expect(name).to_have_value("After")
+        expect(page.locator(".tr-run > .problem")).to_be_hidden(timeout=SLOW)
+    assert page.request.get(f"{server}/api/runs/{made['id']}").json()["name"] == "After"

@@ -1,6 +1,7 @@
 /** The panels above the strip, of which at most one is open. A panel is fetched and made when it is first opened, and costs nothing while closed. */
 
 import { el, fill } from "../core/dom.js";
+import { covers } from "./open.js";
 
 /**
  * @typedef {import("../core/store.js").Store} Store @typedef {import("../core/store.js").State} State @typedef {import("../core/actions.js").Actions} Actions
@@ -31,8 +32,14 @@ export function createFrame(store, actions, { kinds, serves }) {
   const root = el("div", { class: "panel", id: `panel-${kinds[0].id}`, role: "region", hidden: true }, el("div", { class: "panel-head" }, heading, tools, close), body);
   const buttons = el("div", { class: "panel-buttons", role: "group", "aria-label": "panels" }, ...kinds.map(({ id, title, name, says }) => el("button", {
     type: "button", class: "button panel-button", "aria-expanded": "false", "aria-controls": root.id, "aria-label": name, title: says, text: title, data: { panel: id },
-    on: { click: () => store.set({ panel: store.get().panel === id ? null : id }) },
+    on: { click: () => press(id) },
   })));
+
+  /** @param {string} id */
+  function press(id) {
+    store.set({ panel: store.get().panel === id ? null : id });
+    if (store.get().panel === id && covers()) close.focus();
+  }
 
   function shut() {
     const { panel } = store.get();

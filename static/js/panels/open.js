@@ -3,6 +3,11 @@
 /** A panel covers a narrow window. */
 const NARROW = "(max-width: 860px)";
 
+/** Whether a panel that is open covers all else: then nothing else is reached, by the keyboard either (css/decode.css). */
+export function covers() {
+  return globalThis.matchMedia?.(NARROW).matches ?? false;
+}
+
 /**
  * Open a tensor at a cell; where the panel covers the window it gives way.
  * @param {Pick<import("../core/types.js").Record_, "name">} record
@@ -10,5 +15,5 @@ const NARROW = "(max-width: 860px)";
  * @returns {Partial<import("../core/store.js").State>}
  */
 export function opened({ name }, cell) {
-  return { tensor: name, cell, ...(globalThis.matchMedia?.(NARROW).matches ? { panel: null } : {}) };
+  return { tensor: name, cell, ...(covers() ? { panel: null } : {}) };
 }

@@ -41,6 +41,19 @@ export function create(root, store, actions) {
       el("span", { class: "soft", text: root.classList.contains("unfolded") ? "close ▴" : "change ▾" }));
   }
 
+  /** On a phone the open bar lies over what is below; it gives way to what the keyboard reaches there. @param {FocusEvent} event */
+  function giveWay({ target }) {
+    if (!root.classList.contains("unfolded") || !(target instanceof Element) || root.contains(target)) return;
+    const [bar, reached] = [body.getBoundingClientRect(), target.getBoundingClientRect()];
+    if (getComputedStyle(body).position === "absolute" && reached.top < bar.bottom && reached.bottom > bar.top) unfold(false);
+  }
+
+  document.addEventListener("focusin", giveWay);
+  body.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !root.classList.contains("unfolded")) return;
+    unfold(false);
+    summary.focus();
+  });
   store.subscribe(["input"], render);
   store.subscribe(["problem"], ({ problem }) => { if (problem) unfold(true); });
   render();

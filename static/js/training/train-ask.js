@@ -15,7 +15,7 @@ export const askPlan = (recipe) => json("/api/runs/plan", { body: recipe });
 /** @param {string} id @param {"pause" | "resume" | "stop" | "step"} verb @returns {Promise<Run>} */
 export const tellRun = (id, verb) => json(`/api/runs/${id}/${verb}`, { body: {}, again: false });
 /** @param {string} id @param {string} name @returns {Promise<Run>} */
-export const renameRun = (id, name) => json(`/api/runs/${id}`, { body: { name }, method: "PATCH", again: false });
+export const renameRun = (id, name) => json(`/api/runs/${id}`, { body: { name }, method: "PATCH" });
 /** @param {string} id */
 export const removeRun = (id) => json(`/api/runs/${id}`, { method: "DELETE", again: false });
 /** @param {Blob} file @returns {Promise<Run>} */
@@ -38,10 +38,10 @@ export async function beginRun(recipe) {
 /**
  * What the server said against something, with a full stop; other errors are thrown on.
  * @param {unknown} error
- * @returns {{message: string, where: string}}
+ * @returns {{message: string, where: string, code: string}}
  */
 export function refusal(error) {
   if (!(error instanceof ServerError)) throw error;
-  const { message, where } = error.problem;
-  return { message: `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`, where };
+  const { message, where, code } = error.problem;
+  return { message: `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`, where, code };
 }

@@ -24,7 +24,7 @@ export function createRun(store, { follow, news, gone }) {
   const curves = createCurves();
   const samples = createSamples();
   const kept = createKept({ goTo: (model) => void follow.goTo(model), follow: (on) => follow.follow(on ? run : null) });
-  const steering = createSteering({ tell: (verb) => act(() => tellRun(current().id, verb)), rename: (name) => act(() => renameRun(current().id, name)), open });
+  const steering = createSteering({ tell: (verb) => act(() => tellRun(current().id, verb)), rename: (id, name) => act(() => renameRun(id, name)), open });
   const keep = createKeep({ score: (each) => void rescore(each), remove: ({ id }) => void act(async () => { await removeRun(id); gone(id); }) });
   const trouble = el("div", { class: "tr-trouble" });
   const scores = el("div");
@@ -55,7 +55,9 @@ export function createRun(store, { follow, news, gone }) {
       if (answer) take(answer);
       if (answer && !stop) hear();
     } catch (error) {
-      problem.textContent = refusal(error).message;
+      const { message, code } = refusal(error);
+      problem.textContent = message;
+      problem.dataset.code = code;
       problem.hidden = false;
     }
   }
@@ -64,6 +66,7 @@ export function createRun(store, { follow, news, gone }) {
   function take(next) {
     if (next.id !== run?.id) return;
     run = next;
+    if (problem.dataset.code === "offline") problem.hidden = true;
     render();
     news(next);
     follow.news(next);

@@ -14,12 +14,12 @@ const VERBS = [
 ];
 
 /**
- * @param {{tell: (verb: Verb) => Promise<void>, rename: (name: string) => Promise<void>, open: () => void}} on
+ * @param {{tell: (verb: Verb) => Promise<void>, rename: (id: string, name: string) => Promise<void>, open: () => void}} on
  * @returns {{element: HTMLElement, show: (run: Run) => void}}
  */
 export function createSteering({ tell, rename, open }) {
   const name = el("input", { type: "text", class: "tr-name", "aria-label": "name of the model", title: "Click to rename", maxlength: 60, autocomplete: "off", spellcheck: "false", on: {
-    change: () => void rename(name.value.trim()),
+    change: () => void send(name.value.trim()),
     keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") name.blur(); },
   } });
   const state = el("span", { class: "tr-state" });
@@ -29,6 +29,19 @@ export function createSteering({ tell, rename, open }) {
   const opens = el("button", { type: "button", class: "button tr-open", title: "Close this and look into the model, as it is after its last checkpoint", text: "Open as model", on: { click: open } });
   const owner = el("p", { class: "soft small tr-owner" });
   const element = el("div", { class: "tr-head" }, el("div", { class: "tr-title" }, name, state, says), el("div", { class: "tr-verbs", role: "group", "aria-label": "training" }, ...buttons, opens), bar, owner);
+
+  /** The run in view. */
+  let shown = "";
+  /** The run whose new name is on its way: until it is there the field keeps what was typed. @type {string | null} */
+  let renaming = null;
+
+  /** @param {string} text */
+  async function send(text) {
+    const id = shown;
+    renaming = id;
+    await rename(id, text);
+    if (renaming === id) renaming = null;
+  }
 
   /** The button that takes the place of the one that was pressed gets the focus. @param {Verb} verb */
   async function press(verb) {
@@ -40,7 +53,8 @@ export function createSteering({ tell, rename, open }) {
   return {
     element,
     show(run) {
-      if (document.activeElement !== name) name.value = run.name;
+      if (run.id !== shown || document.activeElement !== name && renaming !== run.id) name.value = run.name;
+      shown = run.id;
       name.readOnly = !run.yours;
       name.title = run.yours ? "Click to rename" : run.name;
       owner.textContent = whose(run);
