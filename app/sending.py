@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..heap import give_back
 from .errors import BusyError, error_answer
+from .guard.sizes import ClientGoneError
 from .queueing.visitors import visitor_of
 from .settings import Settings
 
@@ -18,20 +21,36 @@ PIECE = 2**16
 """Bytes that are handed to a connection at a time; what holds no more is not counted."""
 SHARE = 4
 """One address may have a quarter of all."""
+IDLE_SECONDS = 2.0
+"""Who has taken no piece for so long makes way where there is no room for who comes."""
 _PEAK = 64 * 2**20
 """After more than this was under way at once, memory is given back to the system."""
+
+
+class Way:
+    """One large answer that is made or on its way. `cut` ends it; without it nobody can."""
+
+    def __init__(self, what: Hashable, address: str, cut: Callable[[], None] | None) -> None:
+        self.what, self.address, self.cut = what, address, cut
+        self.moved()
+
+    def moved(self) -> None:
+        """Note that a piece was taken."""
+        self.last = time.monotonic()
 
 
 class Sending:
     """The bytes of large answers that are made or sent, up to `most`. For use on the event loop only.
 
-    What several are sent is one object in memory and counts once, and once for each address that it goes to.
+    What several are sent is one object in memory and counts once, and once for each address that it goes to. Where there is no
+    room, those that are not taken make way, the one that has waited longest first.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._all = _Held()
         self._to: dict[str, _Held] = {}
+        self._ways: set[Way] = set()
         self._peak = 0
 
     @property
@@ -40,24 +59,44 @@ class Sending:
         return self._all.bytes
 
     @contextmanager
-    def hold(self, what: Hashable, size: int, address: str) -> Iterator[None]:
+    def hold(self, what: Hashable, size: int, address: str, *, cut: Callable[[], None] | None = None) -> Iterator[Way]:
         """Count something while it is made or sent. One that is too large by itself is let through alone. Raises BusyError."""
         own = self._to.get(address, _Held())
-        if not own.has_room(what, size, self._most // SHARE):
-            raise BusyError(f"{own.bytes} bytes of answers to this address are not yet read; read them, or try again in a moment")
-        if not self._all.has_room(what, size, self._most):
-            raise BusyError(f"{self.bytes} bytes of answers are on their way, the limit; try again in a moment")
+        while not own.has_room(what, size, self._most // SHARE):
+            unread = f"{own.bytes} bytes of answers to this address are not yet read; read them, or try again in a moment"
+            self._make_way(address, unread)
+        while not self._all.has_room(what, size, self._most):
+            self._make_way(None, f"{self.bytes} bytes of answers are on their way, the limit; try again in a moment")
         self._to[address] = own
         own.add(what, size)
         self._all.add(what, size)
         self._peak = max(self._peak, self.bytes)
+        way = Way(what, address, cut)
+        self._ways.add(way)
         try:
-            yield
+            yield way
         finally:
-            own.drop(what)
-            self._all.drop(what)
+            self._end(way)
+
+    def _make_way(self, address: str | None, complaint: str) -> None:
+        """End the answer that is taken least, of one address or of all. Raises BusyError where all are taken."""
+        latest = time.monotonic() - IDLE_SECONDS
+        idle = [way for way in self._ways if way.cut and way.last < latest and address in (None, way.address)]
+        if not idle:
+            raise BusyError(complaint)
+        slowest = min(idle, key=lambda way: way.last)
+        self._end(slowest)
+        assert slowest.cut is not None
+        slowest.cut()
+
+    def _end(self, way: Way) -> None:
+        if way in self._ways:
+            self._ways.remove(way)
+            own = self._to[way.address]
+            own.drop(way.what)
+            self._all.drop(way.what)
             if not own.bytes:
-                self._to.pop(address, None)
+                del self._to[way.address]
             self._rest()
 
     def _rest(self) -> None:
@@ -131,10 +170,21 @@ class _Answer:
 
     async def _send_counted(self, message: Message) -> None:
         body, address = message["body"], visitor_of(self._scope, self._settings).address
+        task, was_cut = asyncio.current_task(), False
+
+        def cut() -> None:
+            nonlocal was_cut
+            was_cut = task is not None and task.cancel()
+
         try:
-            with self._sending.hold(id(body), len(body), address):
+            with self._sending.hold(id(body), len(body), address, cut=cut) as way:
                 await self._begin()
-                await self._send_pieces(message)
+                await self._send_pieces(message, way.moved)
+        except asyncio.CancelledError:
+            if not was_cut or task is None:
+                raise
+            task.uncancel()
+            raise ClientGoneError from None
         except BusyError as error:
             self._refused = True
             request_id = str(self._scope.get("request_id", ""))
@@ -145,7 +195,7 @@ class _Answer:
         if start is not None:
             await self._send(start)
 
-    async def _send_pieces(self, message: Message) -> None:
+    async def _send_pieces(self, message: Message, moved: Callable[[], None] = lambda: None) -> None:
         body = message.get("body", b"")
         if len(body) <= PIECE:
             await self._send(message)
@@ -153,6 +203,7 @@ class _Answer:
         for at in range(0, len(body), PIECE):
             more = at + PIECE < len(body) or message.get("more_body", False)
             await self._send({"type": "http.response.body", "body": bytes(body[at : at + PIECE]), "more_body": more})
+            moved()
 
 
 def _length(start: Message) -> int:

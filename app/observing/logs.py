@@ -22,7 +22,8 @@ GATHER_SECONDS = 0.02
 """How long a line waits for others to be written with it: waking for each takes the interpreter away from who computes."""
 END_SECONDS = 0.5
 _LEVELS = {"requests": logging.INFO, "errors": logging.WARNING}
-_SERVERS_OWN = "Exception in ASGI application"  # what the server says of a fault that has its line already
+_SERVERS_OWN = ("Exception in ASGI application", "ASGI callable returned without completing response")
+"""What the server says of a fault, or of an answer that was cut off, which have their lines already."""
 
 
 class LineHandler(logging.Handler):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from calling import Call, run_alone, until
 from glassformer.app.errors import BusyError
+from glassformer.app.guard.sizes import ClientGoneError
 from glassformer.app.sending import PIECE, SHARE, InPieces, Sending
 from glassformer.app.settings import Settings
 
@@ -51,6 +54,32 @@ def test_one_answer_larger_than_the_share_is_sent_alone() -> None:
         pass
 
 
+def test_who_takes_nothing_makes_way_the_longest_wait_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the same address where that is full, of any where all is; an answer that is still made, and one that moves, never."""
+    clock = iter(range(100))
+    monkeypatch.setattr("glassformer.app.sending.time", SimpleNamespace(monotonic=lambda: float(next(clock))))
+    sending, ended = Sending(4 * MIB), []
+    with ExitStack() as stack:
+        for name in ("slow", "slower"):
+            stack.enter_context(sending.hold(name, MIB // 2, "here", cut=lambda name=name: ended.append(name)))
+        stack.enter_context(sending.hold("there", MIB, "there", cut=lambda: ended.append("there")))
+        stack.enter_context(sending.hold("made", MIB, "elsewhere"))
+        monkeypatch.setattr("glassformer.app.sending.IDLE_SECONDS", 1e9)
+        with pytest.raises(BusyError), sending.hold("new", 1, "here"):
+            pass
+        monkeypatch.setattr("glassformer.app.sending.IDLE_SECONDS", 0.5)
+        with sending.hold("new", 1, "here", cut=lambda: ended.append("new")):
+            assert ended == ["slow"]
+        with sending.hold("new", MIB // 2 + 1, "here"):
+            assert ended == ["slow", "slower"]
+            stack.enter_context(sending.hold("far", MIB, "far", cut=lambda: ended.append("far")))
+            with sending.hold("last", MIB // 2, "last"):
+                assert ended == ["slow", "slower", "there"]
+        assert sending.bytes == 2 * MIB
+    assert sending.bytes == 0
+    assert not sending._to
+
+
 async def _large(scope: Any, receive: Any, send: Any) -> None:
     length = (b"content-length", str(len(LARGE)).encode())
     await send({"type": "http.response.start", "status": 200, "headers": [length]})
@@ -78,3 +107,28 @@ def test_large_answers_of_any_kind_are_counted_handed_over_in_pieces_and_refused
         assert sending.bytes == 0
 
     run_alone(test())
+
+
+def test_a_client_who_does_not_read_is_cut_off_when_another_needs_the_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where idle clients keep their place the second is refused, as it was: one who read a byte a minute kept all others out."""
+
+    async def test(idle: float) -> tuple[int, bool]:
+        monkeypatch.setattr("glassformer.app.sending.IDLE_SECONDS", idle)
+        sending = Sending(SHARE * len(LARGE))
+        app: Any = InPieces(_large, Settings(), sending)
+        unread = Call(app, "/api/anything")
+        unread.reads.clear()
+        await until(lambda: bool(unread.status))
+        await until(lambda: sending.bytes == len(LARGE))
+        await asyncio.sleep(0.02)
+        other = Call(app, "/api/anything")
+        content = await other.answer()
+        gone = unread.task.done() and isinstance(unread.task.exception(), ClientGoneError)
+        assert (content == LARGE) is (other.status == 200)
+        unread.reads.set()
+        await asyncio.wait({unread.task})
+        assert sending.bytes == 0
+        return other.status, gone
+
+    assert run_alone(test(0.01)) == (200, True)
+    assert run_alone(test(60.0)) == (503, False)
