@@ -13,7 +13,9 @@
   } catch {
     // storage is blocked: the system's scheme it is
   }
-  addEventListener("error", ({ target }) => { if (target instanceof HTMLScriptElement || target instanceof HTMLLinkElement) root.dataset.broken = "true"; }, { capture: true });
+  /** What is only fetched ahead is asked for again when it is needed. @param {EventTarget | null} target */
+  const isPart = (target) => target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel !== "prefetch");
+  addEventListener("error", ({ target }) => { if (isPart(target)) root.dataset.broken = "true"; }, { capture: true });
   apply();
   system.addEventListener("change", apply);
   new MutationObserver(apply).observe(root, { attributeFilter: ["data-scheme"] });

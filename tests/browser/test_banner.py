@@ -97,6 +97,30 @@ def test_the_banner_covers_nothing(open_page: OpenPage, line: Wire, size: dict[s
     banner.get_by_role("button", name="Try now").click(trial=True)
 
 
+def test_what_is_only_fetched_ahead_is_not_missed(page: Page, expected_problems: list[str]) -> None:
+    expected_problems.append("ERR_FAILED")
+    page.route("**/vendor/*", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: "/vendor/" in request.url):
+        page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    expect(page.locator("html")).not_to_have_attribute("data-broken", "true")
+    expect(page.locator(".notice.broken")).to_be_hidden()
+
+
+def test_a_part_that_did_not_load_is_told_of_in_a_row_of_its_own(page: Page, expected_problems: list[str]) -> None:
+    expected_problems.append("ERR_FAILED")
+    page.route("**/css/later.css", lambda route: route.abort())
+    page.goto("/")
+    page.wait_for_selector(READY, state="attached")
+    notice = page.locator(".notice.broken")
+    expect(notice).to_be_visible()
+    page.wait_for_function(
+        "(notice) => document.querySelector('.stage').getBoundingClientRect().bottom <= notice.getBoundingClientRect().top",
+        arg=notice.element_handle(),
+    )
+    page.get_by_role("button", name="Decode", exact=True).click(trial=True)
+
+
 ROOM = """(height) => {
   const room = (name) => document.querySelector(name).getBoundingClientRect();
   const [banner, bar, stage] = [".banner", "#sentences", ".stage"].map(room);
