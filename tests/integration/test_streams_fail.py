@@ -16,10 +16,10 @@ def test_an_allocation_that_fails_ends_the_stream_in_words_and_the_steps_before_
     score = passes.FullPasses.score
     broken = [True]
 
-    def failing(self: Any, prefixes: Any, *arguments: Any) -> Any:
-        if broken[0] and len(prefixes[0]) == 6:
+    def failing(self: Any, fed: Any, *arguments: Any) -> Any:
+        if broken[0] and len(fed.prefix[0]) == 6:
             raise RuntimeError("[enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory")
-        return score(self, prefixes, *arguments)
+        return score(self, fed, *arguments)
 
     monkeypatch.setattr(passes.FullPasses, "score", failing)
 
