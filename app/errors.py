@@ -12,6 +12,8 @@ from starlette.exceptions import HTTPException
 from ..model.errors import GlassformerError
 from .answers import json_answer
 from .observing.request import note_refusal
+from .queueing.asking import asking
+from .queueing.refusals import Refusals
 
 _STATUS = {
     "not_found": 404,
@@ -91,7 +93,14 @@ def error_body(code: str, message: str, *, where: str = "", request_id: str = ""
 
 def install_error_handlers(app: FastAPI) -> None:
     """Make every mistake of a client answer in the one body; what is our own is caught by the guard."""
+    refusals = Refusals()
+
+    async def on_busy(request: Request, error: Exception) -> Response:
+        await refusals.rest(asking().visitor.address)
+        return await _on_mistake(request, error)
+
     app.add_exception_handler(GlassformerError, _on_mistake)
+    app.add_exception_handler(BusyError, on_busy)
     app.add_exception_handler(RequestValidationError, _on_validation)
     app.add_exception_handler(HTTPException, _on_http)
 
