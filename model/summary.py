@@ -36,7 +36,7 @@ def summarise(values: np.ndarray) -> Summary:
     zero = int(size - np.count_nonzero(values))
     if size == 0:
         return Summary(None, None, None, None, 0, 0, 0, 0, 0)
-    low, high = float(np.minimum.reduce(values, axis=None)), float(np.maximum.reduce(values, axis=None))
+    low, high = _plain(np.minimum.reduce(values, axis=None)), _plain(np.maximum.reduce(values, axis=None))
     if not (math.isfinite(low) and math.isfinite(high)):
         return _summarise_finite(values, zero)
     if size > AT_ONCE or 0 in values.strides:
@@ -52,7 +52,7 @@ def _summarise_finite(values: np.ndarray, zero: int) -> Summary:
     if finite.size == 0:
         return Summary(None, None, None, None, *counts)
     wide = finite.astype(np.float64)
-    return Summary(float(wide.min()), float(wide.max()), float(wide.mean()), float(wide.std()), *counts)
+    return Summary(_plain(wide.min()), _plain(wide.max()), float(wide.mean()), float(wide.std()), *counts)
 
 
 def summarise_all(arrays: Sequence[np.ndarray]) -> list[Summary]:
@@ -80,9 +80,16 @@ def _summarise_pieces(pieces: Sequence[np.ndarray]) -> list[Summary | None]:
     ]
 
 
+def _plain(extreme: float) -> float:
+    """Return an extreme value, of the two zeros always the same: which one numpy finds depends on where they lie."""
+    return float(extreme) + 0.0
+
+
 def _of_finite(wide: np.ndarray, low: float, high: float, zero: int) -> Summary:
     """Return the statistics of some float64 cells, which are overwritten."""
     mean = np.add.reduce(wide, axis=None) / wide.size
     wide -= mean
     wide *= wide
-    return Summary(low, high, float(mean), math.sqrt(np.add.reduce(wide, axis=None) / wide.size), wide.size, zero, 0, 0, 0)
+    return Summary(
+        _plain(low), _plain(high), float(mean), math.sqrt(np.add.reduce(wide, axis=None) / wide.size), wide.size, zero, 0, 0, 0
+    )

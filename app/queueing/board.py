@@ -18,7 +18,7 @@ from .visitors import Visitor
 
 TELL_SECONDS = 0.25
 STALE_SECONDS = 2.0
-"""After that nobody believes a file: its process has ended, or has not come to writing it."""
+"""After that nobody believes a file: its process has ended, or has not come to writing it. All read the same monotonic clock."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Board:
         file = self._folder / self._own
         if self._waiting:
             beside = file.with_suffix(".new")
-            beside.write_text(json.dumps({"waiting": self._waiting, "turns": self._turns()}), "utf-8")
+            beside.write_text(json.dumps({"at": time.monotonic(), "waiting": self._waiting, "turns": self._turns()}), "utf-8")
             beside.replace(file)
             self._told = True
         elif self._told:
@@ -91,11 +91,11 @@ class Board:
     def _others(self) -> Iterator[dict[str, Any]]:
         if self._folder is None:
             return
-        now = time.time()
         for file in self._folder.glob("queue-*.json"):
             with suppress(OSError, ValueError):
-                if file.name != self._own and now - file.stat().st_mtime < STALE_SECONDS:
-                    yield json.loads(file.read_text("utf-8"))
+                told = json.loads(file.read_text("utf-8")) if file.name != self._own else None
+                if told is not None and time.monotonic() - told["at"] < STALE_SECONDS:
+                    yield told
 
 
 def _short(visitor: Visitor) -> str:

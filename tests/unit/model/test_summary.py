@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from glassformer.model.summary import summarise, summarise_all
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -28,6 +28,7 @@ ANY = arrays(np.float32, array_shapes(min_dims=0, max_dims=3, min_side=0, max_si
 
 
 @given(st.lists(ANY, max_size=6))
+@example([np.array([-0.0, -0.0, 0.0], dtype=np.float32), np.array([[0.0, -0.0]] * 9, dtype=np.float32)])
 def test_many_at_once_are_what_each_is_alone(values: list[np.ndarray]) -> None:
     """NaN and infinite cells, scalars, arrays without a cell, other orders in memory, and one that is too large among them."""
     large = np.arange(9000, dtype=np.float32)
