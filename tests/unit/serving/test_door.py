@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 from collections.abc import Callable
 
 import pytest
@@ -83,13 +84,14 @@ def test_silent_connections_keep_nobody_out(serve: Serve, sent: bytes, phase: st
 def test_whose_request_does_not_come_goes_before_who_was_answered(
     serve: Serve, sent: bytes, phase: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "FRESH_SECONDS", 0.0)
+    monkeypatch.setattr(held, "FRESH_SECONDS", 0.01)
     server = serve(max_connections=4)
     idle = server.connect(GET)
     answer(idle)
     stand(server, "idle", 1)
     half = server.connect(sent)
     stand(server, phase, 1)
+    time.sleep(0.05)  # a loop's clock has steps of a millisecond, in which nobody is slow
     busy(server, 2)
     assert answer(server.connect(GET)).startswith(b"HTTP/1.1 200")
     assert read(half) == b""
