@@ -29,8 +29,9 @@ settings.load_profile("patient")
 _data = tempfile.TemporaryDirectory(prefix="glassformer-data-")
 os.environ["GLASSFORMER_DATA_FOLDER"] = _data.name
 
-# Tests with other processes, on a machine that others use too: one that fails is run once more, and told of as a rerun.
-WITH_OTHERS = ("browser", "integration", "load", "process")
+# Tests with other processes, or sockets between threads, on a machine that others use too: one that fails is run once more, and
+# told of as a rerun.
+WITH_OTHERS = ("browser", "integration", "load", "process", "serving")
 
 LONGEST_FIRST = ("browser", "process", "load", "integration", "properties", "serving", "js")
 """Folders in the order in which they are run, all others after them: the last files are short, so that no process of the suite
