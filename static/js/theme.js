@@ -13,8 +13,8 @@
   } catch {
     // storage is blocked: the system's scheme it is
   }
-  /** What is only fetched ahead is asked for again when it is needed. @param {EventTarget | null} target */
-  const isPart = (target) => target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel !== "prefetch");
+  /** What is asked for again by itself is not missed (core/plotly.js). @param {EventTarget | null} target */
+  const isPart = (target) => (target instanceof HTMLScriptElement || target instanceof HTMLLinkElement) && target.dataset.asked !== "again";
   addEventListener("error", ({ target }) => { if (isPart(target)) root.dataset.broken = "true"; }, { capture: true });
   apply();
   system.addEventListener("change", apply);

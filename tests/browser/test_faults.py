@@ -67,6 +67,20 @@ def test_server_killed_while_typing_and_decoding_comes_back_by_itself(page: Page
     assert page.evaluate("window.kept"), "the page was loaded anew"
 
 
+def test_a_chart_that_is_opened_while_the_server_is_away_comes_when_it_is_back(page: Page, line: Wire) -> None:
+    page.route("**/vendor/*", lambda route: route.abort())
+    open_at(page, line.address)
+    page.get_by_role("button", name=re.compile("^the attention weights")).click()
+    expect(page.locator("#inspector canvas").first).to_be_visible()
+    line.cut()
+    page.unroute("**/vendor/*")
+    page.get_by_text("Distribution").click()
+    expect(page.locator(".banner")).to_be_visible(timeout=SLOW)
+    line.mend()
+    expect(page.locator("#inspector .plot-container").first).to_be_visible(timeout=SLOW)
+    expect(page.locator(".notice.broken")).to_be_hidden()
+
+
 def test_device_offline_says_so_and_goes_on(page: Page, line: Wire) -> None:
     """Row 104."""
     open_at(page, line.address)

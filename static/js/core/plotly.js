@@ -5,7 +5,7 @@
 /** @type {Promise<Plotly> | null} */
 let loading = null;
 
-/** @returns {Promise<Plotly>} */
+/** @returns {Promise<Plotly>} fails with a TypeError, as an import does; then it can be asked for again */
 export function loadPlotly() {
   loading ??= load().catch((error) => {
     loading = null;
@@ -20,6 +20,7 @@ export function prefetchPlotly() {
   idle(() => {
     const link = document.createElement("link");
     Object.assign(link, { rel: "prefetch", as: "script", href: address() });
+    link.dataset.asked = "again";
     document.head.append(link);
   });
 }
@@ -29,6 +30,7 @@ function load() {
   return new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = /** @type {string} */ (/** @type {unknown} */ (trusted(address())));
+    script.dataset.asked = "again";
     const restore = lendStyles();
     script.addEventListener("load", () => {
       restore();
@@ -36,7 +38,7 @@ function load() {
     });
     script.addEventListener("error", () => {
       restore();
-      failed(new Error("plotly.js did not load"));
+      failed(new TypeError("plotly.js did not load"));
     });
     document.head.append(script);
   });

@@ -4,6 +4,7 @@ import { tensors } from "../core/api.js";
 import { el } from "../core/dom.js";
 import { count } from "../core/format.js";
 import { loadPlotly, prefetchPlotly } from "../core/plotly.js";
+import { persist } from "../core/reach.js";
 import { cellsOf } from "./arrange.js";
 import { binned } from "./bins.js";
 import { palette, whenThemeChanges } from "../core/palette.js";
@@ -26,7 +27,7 @@ export function createHistogram() {
     if (!context || !element.open) return;
     const mine = context;
     const key = keyOf(mine);
-    const [values, plotly] = await Promise.all([sample(mine), loadPlotly()]).catch(() => [null, null]);
+    const [values, plotly] = await Promise.all([sample(mine), persist(loadPlotly)]).catch(() => [null, null]);
     if (mine !== context) return;
     if (!values || !plotly) {
       says.textContent = "The chart could not be loaded; close this section and open it again to retry.";
