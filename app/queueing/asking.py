@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from .visitors import NOBODY, Visitor, visitor_of
 
 T = TypeVar("T")
 LOOK_SECONDS = 0.1
-"""How long a request waits for a result before it is watched whether the client is still there: most take less than watching."""
+"""How long a request is at work before it is watched whether the client is still there: most take less than watching does."""
 
 
 class GoneError(GlassformerError):
@@ -30,6 +31,7 @@ class Asking:
         self.visitor = visitor
         self.spent = 0.0
         self._receive = receive
+        self._began = time.monotonic()
         self._leaving: asyncio.Task[None] | None = None
 
     async def until(self, done: asyncio.Future[T]) -> T:
@@ -40,8 +42,8 @@ class Asking:
         """
         if self._receive is None:
             return await asyncio.shield(done)
-        if self._leaving is None:
-            await asyncio.wait({done}, timeout=LOOK_SECONDS)
+        if (unwatched := self._began + LOOK_SECONDS - time.monotonic()) > 0:
+            await asyncio.wait({done}, timeout=unwatched)
         if done.done():
             return done.result()
         leaving = self._watch(self._receive)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from calling import EVER, Call, until
+from glassformer.app.queueing import asking
 from glassformer.app.queueing.visitors import Visitor
 from glassformer.app.routes import run_looks
 from glassformer.model.decoding import passes
@@ -260,7 +261,9 @@ def test_a_stream_of_a_training_that_stands_still_ends_and_its_reader_comes_agai
     assert served(test, data_folder=str(tmp_path)) == (["run"] if seconds else ["run", "bye"])
 
 
-def test_a_client_of_a_long_answer_that_leaves_stops_it() -> None:
+def test_a_client_of_a_long_answer_that_leaves_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "LOOK_SECONDS", 0.0)  # the whole decoding takes less than that here
+
     async def test(server: Server) -> int:
         call = Call(server.app, f"/api/decodings/{server.id}/result")
         await until(lambda: server.steps >= 2)
