@@ -21,7 +21,7 @@ from fastapi import FastAPI
 from .. import __version__
 from ..app.observing.logs import flush_logs, logs
 from ..app.settings import Settings
-from ..garbage import making_what_stays
+from ..garbage import look_rarely, making_what_stays
 from .door import Door
 from .files import open_more_files
 from .protocols import protocol_class
@@ -38,6 +38,7 @@ def serve(settings: Settings, listening: socket.socket, *, ready: Callable[[], N
         from ..app.main import create_app
 
         server = Server(create_app(settings), settings, ready=ready)
+    look_rarely()
     try:
         with logs(settings):
             server.run(sockets=[listening])
