@@ -40,6 +40,17 @@ def test_running_sum_ends_in_the_total_and_the_total_in_the_cell(page: Page) -> 
     assert result == pytest.approx(number(page.locator(".ex-value").inner_text()), abs=1e-3)
 
 
+def test_what_stands_around_an_explanation_lays_it_out_once(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_cell(page, "encoder.layers.0.feed_forward.out", "0,1,3", PIG)
+    page.locator(".an-toggle").click()
+    expect(page.locator(".explanation .an-parts")).to_be_visible()
+    around = """(at) => { const found = []; while (!(at = at.parentElement).matches(".inspector"))
+      if (/grid|flex/.test(getComputedStyle(at).display)) found.push(at.className); return found; }"""
+    for inside in (".ex-terms", ".ex-equations", ".ex-check", ".an-parts", ".an-grid", ".maps-product"):
+        assert panel(page).locator(inside).first.evaluate(around) == [], inside
+
+
 def test_an_operand_under_the_pointer_is_told_to_the_other_views(page: Page) -> None:
     open_cell(page, "encoder.layers.0.feed_forward.hidden", "0,1,3")
     page.locator(".ex-terms .ex-link").first.hover()
