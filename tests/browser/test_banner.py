@@ -29,6 +29,12 @@ COVERED = """() => {
 }"""
 
 
+HAS_ROOM = """() => {
+  const room = getComputedStyle(document.documentElement).getPropertyValue("--banner");
+  return parseFloat(room) === document.querySelector(".banner").offsetHeight;
+}"""
+
+
 @pytest.fixture
 def line(server: str, expected_problems: list[str]) -> Iterator[Wire]:
     expected_problems.append(r"ERR_|status of 50\d|left the server")
@@ -85,6 +91,7 @@ def test_the_banner_covers_nothing(open_page: OpenPage, line: Wire, size: dict[s
     page.evaluate("dispatchEvent(new Event('offline'))")
     banner = page.locator(".banner")
     expect(banner).to_contain_text("The server does not answer")
+    page.wait_for_function(HAS_ROOM)
     page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null)))")
     found = page.evaluate(COVERED)
     assert found["seen"] >= 3
@@ -125,8 +132,9 @@ ROOM = """(height) => {
   const room = (name) => document.querySelector(name).getBoundingClientRect();
   const [banner, bar, stage] = [".banner", "#sentences", ".stage"].map(room);
   const known = getComputedStyle(document.documentElement).getPropertyValue("--banner");
-  const whole = bar.top === banner.height && stage.top === bar.bottom && Math.round(stage.bottom) === innerHeight;
-  return whole && known === `${banner.height}px` && (banner.height > 0) === (height > 0);
+  const meet = (one, other) => Math.abs(one - other) < 1;
+  const whole = meet(bar.top, banner.height) && meet(stage.top, bar.bottom) && meet(stage.bottom, innerHeight);
+  return whole && meet(parseFloat(known), banner.height) && (banner.height > 0) === (height > 0);
 }"""
 
 
