@@ -88,6 +88,7 @@ class TraceStore:
             id, dropped = self._traces.popitem(last=False)
             self._weight -= self._weights.pop(id)
             self.evictions += 1
+            dropped.evidence.clear()
             for address, size in _storages(dropped).items():
                 self._holders[address] -= 1
                 if not self._holders[address]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+_UNKNOWN = object()
 
 
 class Evidence:
@@ -18,16 +19,22 @@ class Evidence:
 
     def once(self, key: str, work: Callable[[], T]) -> T:
         """Return what `work` gave for this key, now or before."""
-        if key not in self._found:
+        found: Any = self._found.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
             with self._working:
-                if key not in self._found:
-                    self._found[key] = work()
-        found: T = self._found[key]
-        return found
+                found = self._found.get(key, _UNKNOWN)
+                if found is _UNKNOWN:
+                    found = self._found[key] = work()
+        known: T = found
+        return known
 
     def holds(self, key: str) -> bool:
         """Return whether this is known already; never waits."""
         return key in self._found
+
+    def clear(self) -> None:
+        """Forget all: gradients refer to their trace, and both would stay until somebody looks for such circles."""
+        self._found = {}
 
     @property
     def bytes(self) -> int:

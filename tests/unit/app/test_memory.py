@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import sys
+import weakref
 from dataclasses import replace
 
 import pytest
@@ -21,6 +23,7 @@ from glassformer.model.library import Library
 from glassformer.model.recipe import Recipe
 from glassformer.model.running import run
 from glassformer.model.trace import Record, Trace
+from glassformer.model.verdict import verify
 
 import glassformer
 
@@ -43,6 +46,24 @@ def test_the_least_recently_used_trace_goes_when_the_store_is_full() -> None:
         store.put(made)
     assert [store.get(made.id) is not None for made in traces] == [True, False, False, True, True]
     assert store.bytes <= most
+
+
+def test_a_trace_that_was_dropped_frees_its_memory_at_once_with_its_gradients() -> None:
+    """They refer to one another. Without forgetting what was found they stay until Python looks for circles, which is seldom."""
+    store = TraceStore(1)
+    first = trace("dog")
+    store.put(first)
+    verify(first)
+    values = weakref.ref(first.gradients)
+    gone = weakref.ref(first)
+    gc.disable()
+    try:
+        del first
+        store.put(trace("cat"))
+        assert gone() is None
+        assert values() is None
+    finally:
+        gc.enable()
 
 
 def test_a_trace_larger_than_the_store_is_kept_alone() -> None:
