@@ -24,8 +24,8 @@ class Wire:
 
     def cut(self) -> None:
         """Break every connection, as a server does that is killed."""
-        _close(self._listener)
         with self._lock:
+            _close(self._listener)
             for each in list(self._open):
                 _close(each)
             self._open.clear()
@@ -57,6 +57,10 @@ class Wire:
                 _close(near)
                 continue
             with self._lock:
+                if listener.fileno() < 0:  # cut meanwhile: whoever was just let in would be connected still
+                    _close(near)
+                    _close(far)
+                    return
                 self._open |= {near, far}
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
