@@ -70,7 +70,7 @@ class Compute:
         if found is None:
             found = await self.call(lambda: self._run(recipe), key=("trace", recipe.id))
         if found is None:
-            found = await self.call(lambda: self._run(recipe, aside=True), key=("trace", recipe.id), long=True)
+            found = await self.call(lambda: self._run(recipe, long=True), key=("trace", recipe.id), long=True)
             assert found is not None
         return found
 
@@ -166,9 +166,9 @@ class Compute:
         known = decoding.known(index)
         if known is None:
             key, long = ("step", id(decoding), index), self._takes_long(decoding)
-            known = await self.call(lambda: self._advance(decoding, index, aside=long), key=key, long=long)
+            known = await self.call(lambda: self._advance(decoding, index, long=long), key=key, long=long)
             if known is None:
-                known = await self.call(lambda: self._advance(decoding, index, aside=True), key=key, long=True)
+                known = await self.call(lambda: self._advance(decoding, index, long=True), key=key, long=True)
                 assert known is not None
             kept = self.decodings.get(decoding.recipe.id)
             if kept is not None:
@@ -179,18 +179,21 @@ class Compute:
         self.decodings.reweigh(kept)
         self.traces.share(self.decodings.bytes)
 
-    def _run(self, recipe: Recipe, *, aside: bool = False) -> Trace | None:
-        """Run a recipe; None for one that takes long and is not aside: itself, or building its model."""
+    def _run(self, recipe: Recipe, *, long: bool = False) -> Trace | None:
+        """Run a recipe; None for one that takes long, itself or building its model, unless this is the thread for that."""
         found = self.traces.get(recipe.id)
         if found is None:
             cost = self._admission.check_run(recipe)
-            if not aside and (cost.seconds > LONG_SECONDS or self._builds_long(recipe, cost)):
+            if not long and (cost.seconds > LONG_SECONDS or self._builds_long(recipe, cost)):
                 return None
             found = run(recipe, self.models)
-            if cost.seconds > LONG_SECONDS:
-                found.evidence.once(_LONG, lambda: True)
-            self.traces.put(found)
+            self._keep(found, cost)
         return found
+
+    def _keep(self, trace: Trace, cost: Cost) -> None:
+        if cost.seconds > LONG_SECONDS:
+            trace.evidence.once(_LONG, lambda: True)
+        self.traces.put(trace)
 
     def _builds_long(self, recipe: Recipe | DecodingRecipe, cost: Cost) -> bool:
         return cost.parameter_bytes > LONG_BYTES and not self.models.holds(recipe.model, recipe.options, seed=recipe.seed)
@@ -213,15 +216,14 @@ class Compute:
         """Say whether a step of a decoding does."""
         return self._costs[decoding].seconds > LONG_SECONDS
 
-    def _advance(self, decoding: Decoding, index: int, *, aside: bool) -> DecodingStep | None:
-        """Take a step; None where its model has to be built first, which takes long, and is not aside."""
-        if not aside and self._builds_long(decoding.recipe, self._costs[decoding]):
+    def _advance(self, decoding: Decoding, index: int, *, long: bool) -> DecodingStep | None:
+        """Take a step; None where building its model takes long and has to come first, unless this is the thread for that."""
+        cost = self._costs[decoding]
+        if not long and self._builds_long(decoding.recipe, cost):
             return None
         step, trace = decoding.step(index)
         if trace is not None:
-            if self._takes_long(decoding):
-                trace.evidence.once(_LONG, lambda: True)
-            self.traces.put(trace)
+            self._keep(trace, cost)
         return step
 
     def _sparing(self, work: Callable[[], T]) -> T:

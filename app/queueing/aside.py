@@ -47,9 +47,5 @@ class Lines(Generic[P]):
         self.of(piece.aside).remove(piece)
 
     def standing(self) -> list[tuple[int, Visitor]]:
-        """Return the turns of all, with whose they are."""
+        """Return the turns at which pieces come if nobody else asks meanwhile, with whose they are; the next turn is 1."""
         return [(place, piece.visitor) for place, piece in enumerate((*self._first, *self._aside), start=1)]
-
-    def places(self, visitor: Visitor) -> list[int]:
-        """Return the turns at which a visitor's pieces come if nobody else asks meanwhile; the next turn is 1."""
-        return self._first.places(visitor) + [len(self._first) + place for place in self._aside.places(visitor)]

@@ -66,10 +66,6 @@ class Line(Generic[P]):
             self._length -= 1
             self._tidy(visitor.address, visitor.key)
 
-    def places(self, visitor: Visitor) -> list[int]:
-        """Return the turns at which a visitor's pieces come if nobody else asks meanwhile; the next turn is 1."""
-        return [place for place, piece in enumerate(self, start=1) if piece.visitor == visitor]
-
     def __iter__(self) -> Iterator[P]:
         """Go through the pieces in the order of their turns."""
         return _in_turn([_in_turn([iter(pieces) for pieces in keys.values()]) for keys in self._addresses.values()])

@@ -118,7 +118,7 @@ class FairQueue:
 
     def places(self, visitor: Visitor) -> list[int]:
         """Return where a visitor's pieces stand: 0 runs, 1 is next."""
-        return [0 for piece in self._running if piece.asked.visitor == visitor] + self._line.places(visitor)
+        return [place for place, who in self.standing() if who == visitor]
 
     def standing(self) -> list[tuple[int, Visitor]]:
         """Return everybody's places: who is computed for stands at 0."""

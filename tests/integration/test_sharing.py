@@ -198,6 +198,18 @@ def test_a_request_that_takes_too_long_is_ended_and_said_so(address: str) -> Non
 HEAVY = {"model": "copy", "src": ["5 6 7 8 9 10 3 4"], "tgt": ["5 6 7 8 9 10 3 4"]}
 
 
+async def overtaken(app: FastAPI, heavy: Call, hold: threading.Event, patience: float) -> bool:
+    """Whether a light run is answered before what is held; then both are."""
+    light = Call(app, "/api/traces", body=body(3))
+    await asyncio.wait({light.task}, timeout=patience)
+    before = light.status == 200
+    hold.set()
+    await heavy.answer()
+    await light.answer()
+    assert (heavy.status, light.status) == (200, 200)
+    return before
+
+
 def test_what_takes_long_gives_way_at_every_tap_to_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing counts as long, all share one thread, and who comes after a long run waits for its end."""
     hold, held = threading.Event(), threading.Event()
@@ -216,13 +228,7 @@ def test_what_takes_long_gives_way_at_every_tap_to_what_does_not(monkeypatch: py
         held.clear()
         heavy = Call(app, "/api/traces", body=HEAVY)
         await until(held.is_set)
-        light = Call(app, "/api/traces", body=body(3))
-        await asyncio.wait({light.task}, timeout=patience)
-        before = light.status == 200
-        hold.set()
-        await heavy.answer()
-        await light.answer()
-        assert (heavy.status, light.status) == (200, 200)
+        before = await overtaken(app, heavy, hold, patience)
         for view in ("/gradients", "/proofs/logits", "/gradients/logits/check?cell=0,0,1"):
             call = Call(app, f"/api/traces/{heavy.json()['id']}{view}")
             await call.answer()
@@ -267,14 +273,7 @@ def test_building_a_large_model_keeps_nobody_waiting_who_has_a_small_one(
         held.clear()
         heavy = await begin(app)
         await until(held.is_set)
-        light = Call(app, "/api/traces", body=body(3))
-        await asyncio.wait({light.task}, timeout=patience)
-        before = light.status == 200
-        hold.set()
-        await heavy.answer()
-        await light.answer()
-        assert (heavy.status, light.status) == (200, 200)
-        return before
+        return await overtaken(app, heavy, hold, patience)
 
     monkeypatch.setattr(computing, "LONG_BYTES", 100_000)
     assert served(lambda app: test(app, EVER))

@@ -59,7 +59,7 @@ def test_places_are_the_turns_that_come(asked: list[tuple[str, bool]]) -> None:
         if leaves:
             line.remove(piece)
             line.remove(piece)
-    told = {who: line.places(wait(who).visitor) for who in {who for who, _ in asked}}
+    told = {who: [place for place, each in enumerate(line, start=1) if each.visitor == wait(who).visitor] for who, _ in asked}
     assert len(line) == sum(not leaves for _, leaves in asked) == sum(map(len, told.values()))
     for place in range(1, len(line) + 1):
         turn = line.next()
